@@ -1,0 +1,136 @@
+"""From a file to a checked spec: the one way into the language for every command."""
+
+from __future__ import annotations
+
+import re
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+from checker.meaning.core import Spec
+from checker.meaning.elaborate import elaborate
+from checker.meaning.variants import with_variant
+from checker.message import Diagnostic, Messages, Text
+from checker.syntax import tree
+from checker.syntax.node import Node, Span
+from checker.syntax.parse import parse
+
+_STRING_OR_COMMENT = re.compile(r'"[^"\n]*"|#[^\n]*')
+LARGEST = 4_000_000
+"""Bytes; far beyond any rulebook."""
+FRAMES = 20_000
+"""Functions may call each other in long chains, each elaborated when the one before needs it."""
+
+
+class Checked(Node):
+    """What is known of a file: its text (None if unreadable), all diagnostics, and if it can be
+    used its core and the hash that names this version of the rules."""
+
+    file: str
+    text: Text | None
+    diagnostics: tuple[Diagnostic, ...]
+    tree: tree.Spec | None
+    spec: Spec | None
+    hash: str | None
+
+    def variant(self, name: str) -> Spec:
+        """The core of one of the game's variants."""
+        assert self.tree is not None and self.text is not None
+        changed = with_variant(self.tree, name)
+        return elaborate(changed, Messages(self.text), name).spec
+
+
+def read(path: Path) -> Checked:
+    """Reads and checks a file; whatever is wrong with it is in the diagnostics."""
+    file = str(path)
+    content, complaint = _load(path)
+    if content is None:
+        found = Diagnostic(file, 1, 1, 1, 1, "RW011", "error", *complaint)
+        return Checked(file, None, (found,), None, None, None)
+    return check_text(file, content)
+
+
+def check_text(file: str, content: str) -> Checked:
+    """Checks the text of a spec."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+    text = Text(file, content.replace("\r\n", "\n"))
+    messages = Messages(text)
+    syntax = _parse(text.text, messages)
+    if messages.failed or syntax is None:
+        return Checked(file, text, tuple(messages.sorted()), syntax, None, None)
+    elaborated = elaborate(syntax, messages)
+    unusable = messages.failed
+    from checker.meaning.evidence import check_evidence
+    from checker.meaning.lint import lint
+
+    lint(elaborated, syntax, messages)
+    if not unusable:
+        check_evidence(elaborated.spec, messages)
+    diagnostics = tuple(messages.sorted())
+    if unusable:
+        return Checked(file, text, diagnostics, syntax, None, None)
+    return Checked(file, text, diagnostics, syntax, elaborated.spec, spec_hash(text.text))
+
+
+def spec_hash(text: str) -> str:
+    """Names a version of the rules; comments and layout do not count."""
+    bare = _STRING_OR_COMMENT.sub(lambda m: "" if m[0].startswith("#") else m[0], text)
+    return sha256(" ".join(bare.split()).encode()).hexdigest()[:16]
+
+
+def _parse(text: str, messages: Messages) -> tree.Spec | None:
+    if not text.strip():
+        messages.error(
+            "RW013", Span(0, 0), "the file is empty", "a spec begins with `game`"
+        )
+        return None
+    tab = _indenting_tab(text)
+    if tab is not None:
+        messages.error(
+            "RW002", Span(tab, tab + 1), "a tab cannot indent a line",
+            "use spaces: four for each level",
+        )  # fmt: skip
+        return None
+    return parse(text, messages)
+
+
+def _indenting_tab(text: str) -> int | None:
+    """Where a line is indented with a tab."""
+    position = text.find("\t")
+    while position >= 0:
+        begin = text.rfind("\n", 0, position) + 1
+        if not text[begin:position].strip():
+            return position
+        position = text.find("\t", position + 1)
+    return None
+
+
+def _load(path: Path) -> tuple[str | None, tuple[str, str]]:
+    """The text of a file, or what is wrong with it and what to do."""
+    try:
+        if path.is_dir():
+            return None, ("this is a folder", "name a `.rules` file in it")
+        if path.stat().st_size > LARGEST:
+            return None, ("the file is too large to be a spec", "a spec has at most 4 MB of text")
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None, ("there is no such file", "check the path, or name a bundled game")
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        return None, (f"the file cannot be read: {reason}", "check that it may be read")
+    if b"\0" in content:
+        return None, ("this is not a text file", "a spec is plain text in UTF-8")
+    try:
+        return content.decode("utf-8-sig"), ("", "")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        return None, (f"the file is not UTF-8 (line {line})", "save it as UTF-8")
+
+
+if __name__ == "__main__":
+    import sys
+    for name in sys.argv[1:]:
+        result = read(Path(name))
+        for d in result.diagnostics:
+            print(f"{d.file}:{d.line}:{d.column}: {d.severity} {d.code} {d.message}" + (f"\n    help: {d.help}" if d.help else ""))
+        print(name, "ok" if result.spec else "unusable", result.hash)

@@ -1,0 +1,1 @@
+"""What a tree means: names resolved, types checked, and the small typed core the rest reads."""

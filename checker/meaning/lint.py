@@ -1,0 +1,140 @@
+"""What is allowed but probably not meant: names never used, phases never reached, requirements
+that say nothing to a player, citations of clauses that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checker.meaning import core as c
+from checker.meaning.elaborate import Elaborated
+from checker.meaning.hidden import check_hidden
+from checker.meaning.names import Names, suggestion
+from checker.meaning.purity import walk
+from checker.message import Messages
+from checker.syntax import tree as t
+
+USED_FROM_OUTSIDE = ("score", "wins")
+"""Functions that a finished game is reported by."""
+
+
+def lint(elaborated: Elaborated, syntax: t.Spec, messages: Messages) -> None:
+    """Reports all findings that need no proof."""
+    _citations(elaborated.names, syntax, messages)
+    if messages.failed:
+        return
+    _unused(elaborated, messages)
+    _phases(elaborated.spec, messages)
+    _prose(elaborated.names, messages)
+    check_hidden(elaborated.spec, messages)
+
+
+def _citations(names: Names, syntax: t.Spec, messages: Messages) -> None:
+    for node in _cited(syntax):
+        for path in node.cites:
+            if path.text not in names.of("clause"):
+                messages.error(
+                    "RW106", path.span, f"there is no clause `{path.text}`",
+                    suggestion(path.text, names.of("clause"), "declare it with `clause`"),
+                )  # fmt: skip
+
+
+def _cited(syntax: t.Spec) -> Iterator[t.Tree]:
+    """Every node of the tree that cites clauses."""
+    waiting: list[object] = [syntax]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting.extend(node)
+        elif isinstance(node, t.Tree):
+            if getattr(node, "cites", None):
+                yield node
+            if not isinstance(node, _LEAVES):
+                waiting.extend(getattr(node, field) for field in node._fields[1:])
+
+
+_LEAVES = (t.Ident, t.Text, t.Path, t.Name, t.Number, t.Binary, t.Quantify, t.Row, t.Clause)
+
+
+def _unused(elaborated: Elaborated, messages: Messages) -> None:
+    accepted = {
+        each.subject for each in elaborated.spec.acceptances if each.finding == "unused"
+    }
+    names = elaborated.names
+    for kind in ("type", "table", "constant", "function", "rule", "effect", "reading",
+                 "state variable"):  # fmt: skip
+        for name, declaration in names.of(kind).items():
+            if (kind, name) in names.used or name in accepted:
+                continue
+            if kind == "function" and name in USED_FROM_OUTSIDE:
+                continue
+            ident = getattr(declaration, "name", None) or declaration.declarator.name
+            messages.warning(
+                "RW108", ident.span, f"the {kind} `{name}` is never used",
+                f'use it, remove it, or say why it stays: `accept unused {name} "..."`',
+            )  # fmt: skip
+
+
+def _phases(spec: c.Spec, messages: Messages) -> None:
+    """Phases that no transition leads to, and phases that nothing leads out of."""
+    if not spec.phases:
+        return
+    effects = {effect.name: effect for effect in spec.effects}
+    leads: dict[str, set[str]] = {phase.name: set() for phase in spec.phases}
+    acts: set[str] = set()
+    everywhere = set(leads)
+    for transition in spec.transitions:
+        targets = _targets(transition.body, effects, everywhere)
+        for phase in transition.phases:
+            leads[phase] |= targets
+            acts.add(phase)
+    reached: set[str] = set()
+    waiting = [spec.phases[0].name]
+    while waiting:
+        phase = waiting.pop()
+        if phase not in reached:
+            reached.add(phase)
+            waiting += leads[phase]
+    for each in spec.phases:
+        if each.name not in reached:
+            messages.warning(
+                "RW112", each.span, f"the phase `{each.name}` is never reached",
+                f"lead to it with `phase = {each.name}`, or remove it",
+            )  # fmt: skip
+        elif each.name not in acts and not each.final:
+            messages.warning(
+                "RW116", each.span, f"nothing can happen in the phase `{each.name}`",
+                "mark it `final`, or give it a move, chance event or step",
+            )  # fmt: skip
+
+
+def _targets(
+    body: tuple[c.Statement, ...], effects: dict[str, c.Effect], everywhere: set[str]
+) -> set[str]:
+    found: set[str] = set()
+    waiting: list[c.Statement] = list(body)
+    performed: set[str] = set()
+    while waiting:
+        for node in walk(waiting.pop()):
+            if isinstance(node, c.Assign) and node.variable == "phase":
+                for value in walk(node.value):
+                    if isinstance(value, c.StateVar | c.Local | c.Call):
+                        return everywhere
+                    if isinstance(value, c.Literal) and value.type == node.type:
+                        found.add(str(value.value))
+            elif isinstance(node, c.Perform) and node.effect not in performed:
+                performed.add(node.effect)
+                if node.effect in effects:
+                    waiting.extend(effects[node.effect].body)
+    return found
+
+
+def _prose(names: Names, messages: Messages) -> None:
+    for kind, field in (("rule", "items"), ("move", "needs")):
+        for declaration in names.of(kind).values():
+            for item in getattr(declaration, field):
+                if isinstance(item, t.Requirement) and item.prose is None:
+                    messages.warning(
+                        "RW507", item.name.span,
+                        f"the requirement `{item.name.text}` has no prose",
+                        "say in quotes what a player should read when it refuses a move",
+                    )  # fmt: skip

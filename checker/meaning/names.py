@@ -1,0 +1,146 @@
+"""What is declared where: one table of a spec's names, filled before anything is resolved.
+
+Reports names declared twice and offers near misses for misspelt ones. Which names were used is
+noted as they are looked up, so that `lint` can say which never were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from checker.message import Messages
+from checker.syntax import tree as t
+
+BUILTIN_TYPES = ("Bool", "Player", "Direction", "Int")
+BUILTIN_FUNCTIONS = (
+    "left_of", "right_of", "size", "min", "max", "abs", "step", "column", "row", "occupied",
+    "tally", "components", "old",
+)  # fmt: skip
+BUILTIN_VALUES = ("true", "false", "none", "players", "phase", "answered")
+
+
+def near(word: str, known: Iterable[str]) -> str | None:
+    """A known word that the given one was probably meant to be."""
+    candidates = list(known)
+    lowered = {each.lower(): each for each in candidates}
+    if word.lower() in lowered:
+        return lowered[word.lower()]
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, candidates, n=1, cutoff=0.7)
+    return found[0] if found else None
+
+
+def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) -> str | None:
+    """The help line for an unknown word."""
+    candidate = near(word, known)
+    return f"did you mean `{candidate}`?" if candidate else otherwise
+
+
+class Names:
+    """The declarations of a spec by kind and name."""
+
+    KINDS: dict[type, str] = {
+        t.TypeDef: "type",
+        t.Table: "table",
+        t.Const: "constant",
+        t.Fun: "function",
+        t.Rule: "rule",
+        t.Effect: "effect",
+        t.Move: "move",
+        t.Chance: "chance event",
+        t.Step: "step",
+        t.Property: "property",
+        t.Ends: "property",
+        t.Reading: "reading",
+        t.Variant: "variant",
+        t.Example: "example",
+        t.Source: "source",
+        t.Clause: "clause",
+        t.Term: "term",
+        t.Assumption: "assumption",
+        t.Variable: "state variable",
+        t.Phase: "phase",
+    }
+    VALUES = ("constant", "function", "reading", "state variable", "table")
+    """Kinds that stand in expressions: a name may be used for only one of them."""
+
+    def __init__(self, spec: t.Spec, messages: Messages) -> None:
+        self.messages = messages
+        self.by_kind: dict[str, dict[str, Any]] = {kind: {} for kind in self.KINDS.values()}
+        self.used: set[tuple[str, str]] = set()
+        self.values: dict[str, str] = {}
+        self.owned: set[str] = set()
+        for declaration in spec.declarations:
+            self._declare(declaration)
+
+    def _declare(self, declaration: t.Declaration) -> None:
+        match declaration:
+            case t.Phases(_, phases):
+                for phase in phases:
+                    self._add("phase", phase.name, phase)
+            case t.State(_, items):
+                for item in items:
+                    variables = item.variables if isinstance(item, t.Each) else (item,)
+                    for variable in variables:
+                        self._add("state variable", variable.declarator.name, variable)
+                        if isinstance(item, t.Each):
+                            self.owned.add(variable.declarator.name.text)
+            case t.Table():
+                self._add("table", declaration.declarator.name, declaration)
+            case t.Clause():
+                self._add("clause", declaration.name, declaration)
+            case t.Game() | t.Start() | t.Accept():
+                pass
+            case _:
+                self._add(self.KINDS[type(declaration)], declaration.name, declaration)
+
+    def _add(self, kind: str, name: t.Ident | t.Path, declaration: object) -> None:
+        text = name.text
+        known = self.by_kind[kind]
+        other = self.values.get(text) if kind in self.VALUES else None
+        if text in known:
+            line, _ = self.messages.text.place(known[text].span.start)
+            self.messages.error(
+                "RW102", name.span, f"the {kind} `{text}` is declared twice",
+                f"it is first declared in line {line}; rename or remove one",
+            )  # fmt: skip
+            return
+        if other is not None or (kind in self.VALUES and text in BUILTIN_VALUES):
+            what = f"a {other}" if other else "built in"
+            self.messages.error(
+                "RW102", name.span, f"`{text}` is already {what}", f"give the {kind} another name"
+            )
+            return
+        if kind == "type" and text in BUILTIN_TYPES:
+            self.messages.error(
+                "RW102", name.span, f"the type `{text}` is built in", "choose another name"
+            )
+            return
+        if kind in self.VALUES:
+            self.values[text] = kind
+        known[text] = declaration
+
+    def of(self, kind: str) -> dict[str, Any]:
+        """All declarations of one kind, in order."""
+        return self.by_kind[kind]
+
+    def find(self, kind: str, text: str) -> Any | None:
+        """The declaration of this kind and name, noted as used; None if there is none."""
+        found = self.by_kind[kind].get(text)
+        if found is not None:
+            self.used.add((kind, text))
+        return found
+
+    def require(
+        self, kind: str, name: t.Ident | t.Path, code: str = "RW101", help: str | None = None
+    ) -> Any | None:
+        """The same, reporting an unknown name."""
+        found = self.find(kind, name.text)
+        if found is None:
+            self.messages.error(
+                code, name.span, f"there is no {kind} `{name.text}`",
+                suggestion(name.text, self.by_kind[kind], help),
+            )  # fmt: skip
+        return found

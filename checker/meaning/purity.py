@@ -1,0 +1,45 @@
+"""Walking the core: the parts of a node, and whether an expression looks at the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from checker.meaning import core as c
+from checker.syntax.node import Node
+
+
+def parts(node: Any) -> Iterator[Any]:
+    """The core nodes directly inside a node."""
+    for field in node._fields:
+        value = getattr(node, field)
+        if isinstance(value, c.Core):
+            yield value
+        elif isinstance(value, tuple):
+            for each in value:
+                if isinstance(each, c.Core):
+                    yield each
+
+
+def walk(node: Node) -> Iterator[Any]:
+    """A node and everything inside it."""
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        waiting.extend(parts(here))
+
+
+def reads_state(expr: c.Expr, functions: Mapping[str, c.Function]) -> bool:
+    """Whether the value depends on the state, here or in a function called."""
+    seen: set[str] = set()
+    waiting: list[Any] = [expr]
+    while waiting:
+        for node in walk(waiting.pop()):
+            if isinstance(node, c.StateVar):
+                return True
+            if isinstance(node, c.Call) and node.function not in seen:
+                seen.add(node.function)
+                if node.function in functions:
+                    waiting.append(functions[node.function].body)
+    return False

@@ -1,0 +1,153 @@
+"""What is wrong with a line that the grammar cannot read, in words a person can act on.
+
+Given the token that does not fit and where the parser stands, picks the mistake people usually
+make there; failing that, says what could have stood instead.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from checker.message import Messages
+from checker.syntax.grammar import Tables
+from checker.syntax.lex import Lexer, Token
+from checker.syntax.node import Span
+
+NAMES = {
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": "a text in quotes",
+    "CELL": "a value",
+    "_NL": "the end of the line",
+    "_BLOCK": "an indented block",
+    "COMPARE": "a comparison",
+    "ADD": "`+`",
+    "MULTIPLY": "`*`",
+}
+EXPRESSION_STARTS = {"LPAR", "LBRACE", "LSQB", "QUANTIFIER", "LET", "MINUS"}
+OPERATORS = {
+    "COMPARE", "ADD", "MULTIPLY", "MINUS", "AND", "OR", "IMPLIES", "IN", "NOT", "IF", "OTHERWISE",
+    "WITH", "LSQB", "DOT", "__ANON_0",
+}  # fmt: skip
+AFTER_COLON = {"NAME", "INT", "QUANTIFIER", "LPAR", "LBRACE", "NOT"}
+QUANTIFIERS = ("all", "some", "count", "sum", "min", "max")
+
+
+def explain(
+    token: Token,
+    before: Token | None,
+    states: list[int],
+    lexer: Lexer,
+    tables: Tables,
+    messages: Messages,
+) -> None:
+    """Reports why `token` cannot follow `before`."""
+    accepted = {name for name in tables.actions[states[-1]] if _accepts(states, name, tables)}
+    at_line_end = token.type in ("_NL", "_BLOCK", "_END", "$END")
+    span = _visible(token, before) if at_line_end else token.span
+    found = f"`{token.text}`"
+    if before is None:
+        words = _declaration_words(tables)
+        near = get_close_matches(token.text, words, n=1, cutoff=0.6)
+        help = f"did you mean `{near[0]}`?" if near else f"it begins with {_or(sorted(words))}"
+        messages.error("RW009", span, f"no declaration begins with {found}", help)
+    elif token.text == "=" and "COMPARE" in accepted:
+        messages.error(
+            "RW008", span, "`=` does not compare", "use `==` to ask whether two things are equal"
+        )
+    elif before.text in QUANTIFIERS and token.type == "NAME" and "QUANTIFIER" not in accepted:
+        messages.error(
+            "RW007", span, f"what does `{before.text}` go through?",
+            f"write `{before.text} {token.text}: Type: ...` or `{before.text} {token.text} in ...:`",
+        )  # fmt: skip
+    elif token.type == "COMPARE":
+        messages.error(
+            "RW001", span, "comparisons cannot be chained",
+            "compare twice: `1 <= x and x <= 6`",
+        )  # fmt: skip
+    elif "COLON" in accepted and (at_line_end or token.type in AFTER_COLON) and (
+        accepted.isdisjoint(EXPRESSION_STARTS - {"LSQB", "MINUS"})
+    ):
+        messages.error(
+            "RW007", span, "a colon is missing here", "put `:` after what comes before"
+        )
+    elif _steps_in(token, before, lexer):
+        messages.error(
+            "RW003", span, f"this line is indented deeper, but {found} cannot continue the line above",
+            "indent it like the line above if it is a line of its own",
+        )  # fmt: skip
+    elif at_line_end and "_BLOCK" in accepted:
+        messages.error(
+            "RW010", span, "something must be indented below this line",
+            "put what belongs to it on the next line, four spaces further in",
+        )  # fmt: skip
+    elif at_line_end:
+        messages.error("RW010", span, "this line is not finished", _expected(accepted, tables))
+    elif token.text == "if" and before.text == "else":
+        messages.error("RW001", span, "`else if` is written `elif`", "write `elif ...:`")
+    else:
+        messages.error(
+            "RW001", span, f"{found} cannot stand here", _expected(accepted, tables)
+        )
+
+
+def _accepts(states: list[int], terminal: str, tables: Tables) -> bool:
+    """Whether the terminal really fits: follows the reductions it would cause."""
+    stack = list(states)
+    while True:
+        action = tables.actions[stack[-1]].get(terminal)
+        if action is None:
+            return False
+        if action >= 0:
+            return True
+        production = tables.productions[-1 - action]
+        if production.length:
+            del stack[-production.length :]
+        stack.append(tables.gotos[stack[-1]][production.origin])
+
+
+def _declaration_words(tables: Tables) -> list[str]:
+    begins = tables.actions[tables.start]
+    return [word for word, terminal in tables.words.items() if terminal in begins]
+
+
+def _steps_in(token: Token, before: Token, lexer: Lexer) -> bool:
+    """Whether the token is the first of a line that was taken to continue the one above."""
+    if lexer.brackets:
+        return False
+    between = lexer.text[before.end : token.start]
+    return "\n" in between
+
+
+def _visible(token: Token, before: Token | None) -> Span:
+    """The end of a line has no text of its own: point right behind what stands before it."""
+    return Span(before.end, before.end + 1) if before else token.span
+
+
+def _expected(accepted: set[str], tables: Tables) -> str | None:
+    """What could stand instead, in a few words."""
+    found: list[str] = []
+    rest = set(accepted)
+    if "LPAR" in rest and "LBRACE" in rest:
+        found.append("an expression")
+        rest -= EXPRESSION_STARTS | {"NAME", "INT", "NOT"}
+    elif len(rest & OPERATORS) > 4:
+        found.append("an operator")
+        rest -= OPERATORS
+    texts: dict[str, list[str]] = {}
+    for text, terminal in [*tables.words.items(), *tables.symbols.items()]:
+        texts.setdefault(terminal, []).append(text)
+    for terminal in sorted(rest):
+        if terminal in NAMES:
+            found.append(NAMES[terminal])
+        else:
+            found += [f"`{text}`" for text in texts.get(terminal, ())]
+    if not found:
+        return None
+    return f"here can stand {_or(found[:8])}"
+
+
+def _or(words: list[str]) -> str:
+    if len(words) == 1:
+        return words[0]
+    return f"{', '.join(words[:-1])} or {words[-1]}"

@@ -1,0 +1,155 @@
+"""The parse tables of grammar/rules.lark: made by Lark, kept in a cache, loaded without Lark.
+
+Importing Lark and building the tables takes a third of a second; a marshalled copy loads in
+milliseconds. The copy is named by the hash of the grammar, Lark's version and this layout, so
+that a stale one is never read; where the cache cannot be written, tables are simply built anew.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from checker.resources import cache_directory, grammar_path
+
+if TYPE_CHECKING:
+    from lark.grammar import Rule
+
+LAYOUT = 1
+"""Changes whenever the marshalled layout below does."""
+
+LAYOUT_TERMINALS = ("_NL", "_BLOCK", "_END")
+PATTERN_TERMINALS = ("NAME", "INT", "STRING", "CELL")
+
+
+class Production:
+    """One rule of the grammar: what a reduction pops, what it keeps, what it is called.
+
+    `keep` lists the children to keep: position, whether to splice its children in, and how many
+    absent optional parts (None) stand before it. `inline` results are spliced into their parent;
+    `collapse` ones stand for their only child.
+    """
+
+    __slots__ = ("collapse", "inline", "keep", "length", "name", "origin", "trailing")
+
+    def __init__(self, packed: tuple[Any, ...]) -> None:
+        (self.origin, self.name, self.length, self.keep, self.trailing, self.collapse,
+         self.inline) = packed  # fmt: skip
+
+
+class Tables:
+    """`actions[state][terminal]` is a state to shift to, or for a reduction -1 - production;
+    `gotos[state][origin]` is the state after a reduction; `units[production]` is the origin of a
+    reduction that only stands for its one child, of which long chains occur."""
+
+    def __init__(self, packed: dict[str, Any]) -> None:
+        self.start: int = packed["start"]
+        self.end: int = packed["end"]
+        self.actions: list[dict[str, int]] = packed["actions"]
+        self.gotos: list[dict[str, int]] = packed["gotos"]
+        self.productions = [Production(each) for each in packed["productions"]]
+        self.units = [
+            each.origin if each.collapse and each.length == 1 else None for each in self.productions
+        ]
+        self.words: dict[str, str] = packed["words"]
+        self.symbols: dict[str, str] = packed["symbols"]
+
+
+def load_tables() -> Tables:
+    """The tables of the bundled grammar, from the cache if it has them."""
+    path = grammar_path()
+    source = path.read_bytes()
+    version = ".".join(map(str, sys.version_info[:2]))
+    cached = cache_directory() / f"grammar-{LAYOUT}-{version}-{crc32(source):08x}.tables"
+    try:
+        packed = marshal.loads(cached.read_bytes())
+        return Tables(packed)
+    except (OSError, ValueError, EOFError, TypeError, KeyError):
+        packed = build_tables(source.decode())
+        _store(cached, marshal.dumps(packed))
+        return Tables(packed)
+
+
+def build_tables(grammar: str) -> dict[str, Any]:
+    """Lets Lark read the grammar and packs its LALR(1) tables into plain containers."""
+    from lark import Lark
+    from lark.lexer import PatternStr
+    from lark.parsers.lalr_analysis import Shift
+
+    parser = Lark(grammar, parser="lalr", lexer="basic", start="declaration")
+    table = parser.parser.parser._parse_table  # type: ignore[union-attr]
+    rules: list[Rule] = list(parser.rules)
+    number = {rule: index for index, rule in enumerate(rules)}
+    terminals = {terminal.name for terminal in parser.terminals} | set(LAYOUT_TERMINALS) | {"$END"}
+
+    actions: list[dict[str, int]] = []
+    gotos: list[dict[str, int]] = []
+    for state in range(len(table.states)):
+        actions.append({})
+        gotos.append({})
+        for symbol, (kind, argument) in table.states[state].items():
+            if symbol not in terminals:
+                gotos[-1][symbol] = argument
+            else:
+                actions[-1][symbol] = argument if kind is Shift else -1 - number[argument]
+
+    words: dict[str, str] = {}
+    symbols: dict[str, str] = {}
+    for terminal in parser.terminals:
+        if terminal.name in PATTERN_TERMINALS:
+            continue
+        pattern = terminal.pattern
+        if isinstance(pattern, PatternStr):
+            texts = [pattern.value]
+        else:
+            texts = pattern.value.removeprefix("(?:").removesuffix(")").replace("\\", "").split("|")
+        for text in texts:
+            (words if text.isidentifier() else symbols)[text] = terminal.name
+
+    return {
+        "start": table.start_states["declaration"],
+        "end": table.end_states["declaration"],
+        "actions": actions,
+        "gotos": gotos,
+        "productions": [_pack(rule) for rule in rules],
+        "words": words,
+        "symbols": symbols,
+    }
+
+
+def _pack(rule: Rule) -> tuple[Any, ...]:
+    """What reducing by this rule does, following Lark's own tree shaping."""
+    origin = str(rule.origin.name)
+    absent = rule.options.empty_indices or [False] * len(rule.expansion)
+    keep: list[tuple[int, bool, int]] = []
+    position = nones = 0
+    for missing in absent:
+        if missing:
+            nones += 1
+            continue
+        symbol = rule.expansion[position]
+        if not (symbol.is_term and symbol.filter_out):  # type: ignore[attr-defined]
+            splice = not symbol.is_term and symbol.name.startswith("_")
+            keep.append((position, splice, nones))
+            nones = 0
+        position += 1
+    collapse = bool(rule.options.expand1) and rule.alias is None
+    return (
+        origin, rule.alias or origin, len(rule.expansion), tuple(keep), nones, collapse,
+        origin.startswith("_"),
+    )  # fmt: skip
+
+
+def _store(path: Path, content: bytes) -> None:
+    """Writes the cache file whole or not at all; a cache that cannot be written is no error."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(f".{os.getpid()}")
+        temporary.write_bytes(content)
+        os.replace(temporary, path)
+    except OSError:
+        pass
