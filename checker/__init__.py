@@ -1,3 +1,3 @@
-"""Rulewright: write the rules of a game once; prove them, play them, publish them, hold engines to them."""
+"""Rulewright: the rules of a game, written once, proved, played, published, held to engines."""
 
 __version__ = "0.1.0"

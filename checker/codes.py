@@ -219,17 +219,19 @@ _ALL = (
         "RW112",
         "a phase that is never reached",
         "No transition leads to it.",
-        _game('phase play, bonus, over final\nmove stop by p in play "stop"\n    does phase = over\n'
-              'move rest by p in bonus "rest"\n    does phase = over\n'),
+        _game(
+            'phase play, bonus, over final\nmove stop by p in play "stop"\n    does phase = over\n'
+            'move rest by p in bonus "rest"\n    does phase = over\n'
+        ),
         _game('phase play, over final\nmove stop by p in play "stop"\n    does phase = over\n'),
         True,
-    ),  # fmt: skip
+    ),
     Code(
         "RW113",
         "an unknown reading, option, variant or requirement",
         "What is chosen, replaced or named as a reason must exist.",
         'variant quick "A quick game"\n    const most = 3\n',
-        'const most = 5\nfun full(): Bool = count == most\n'
+        "const most = 5\nfun full(): Bool = count == most\n"
         'variant quick "A quick game"\n    const most = 3\n',
     ),
     Code(

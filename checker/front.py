@@ -80,9 +80,7 @@ def spec_hash(text: str) -> str:
 
 def _parse(text: str, messages: Messages) -> tree.Spec | None:
     if not text.strip():
-        messages.error(
-            "RW013", Span(0, 0), "the file is empty", "a spec begins with `game`"
-        )
+        messages.error("RW013", Span(0, 0), "the file is empty", "a spec begins with `game`")
         return None
     tab = _indenting_tab(text)
     if tab is not None:
@@ -129,8 +127,12 @@ def _load(path: Path) -> tuple[str | None, tuple[str, str]]:
 
 if __name__ == "__main__":
     import sys
+
     for name in sys.argv[1:]:
         result = read(Path(name))
         for d in result.diagnostics:
-            print(f"{d.file}:{d.line}:{d.column}: {d.severity} {d.code} {d.message}" + (f"\n    help: {d.help}" if d.help else ""))
+            print(
+                f"{d.file}:{d.line}:{d.column}: {d.severity} {d.code} {d.message}"
+                + (f"\n    help: {d.help}" if d.help else "")
+            )
         print(name, "ok" if result.spec else "unusable", result.hash)

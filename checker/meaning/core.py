@@ -290,7 +290,8 @@ class Constant(Core):
 
 
 class Variable(Core):
-    """A state variable. Without `initial` it may begin with any value; `owned` ones have one copy per player as their first index."""
+    """A state variable. Without `initial` it may begin with any value; `owned` ones have one copy
+    per player as their first index."""
 
     name: str
     type: Type

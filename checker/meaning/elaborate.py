@@ -152,9 +152,7 @@ class _Elaborator:
         places = tuple(
             (place.source.text, ".".join(map(str, place.numbers))) for place in clause.places
         )
-        return c.Clause(
-            clause.span, clause.name.text, clause.kind.text, places, clause.prose.text
-        )
+        return c.Clause(clause.span, clause.name.text, clause.kind.text, places, clause.prose.text)
 
     def _term(self, term: t.Term) -> c.Term:
         words = tuple((word.language.text, word.text.text) for word in term.words)
@@ -207,9 +205,7 @@ class _Elaborator:
         result = []
         if self.declared.phase.members:
             first = c.Literal(span, self.declared.phase, self.declared.phase.members[0])
-            result.append(
-                c.Variable(span, "phase", self.declared.phase, first, False, False, None)
-            )
+            result.append(c.Variable(span, "phase", self.declared.phase, first, False, False, None))
         if self.declared.simultaneous:
             everyone = y.Set(self.types.player)
             nobody = c.SetOf(span, everyone, ())
@@ -374,13 +370,9 @@ class _Elaborator:
         return c.Binary(span, y.BOOL, "member", here, c.SetOf(span, y.Set(enum), members))
 
     def _simultaneous(self, phase: str) -> bool:
-        return any(
-            mark.text == "simultaneous" for mark in self.names.of("phase")[phase].marks
-        )
+        return any(mark.text == "simultaneous" for mark in self.names.of("phase")[phase].marks)
 
-    def _answer(
-        self, each: Any, phases: tuple[str, ...], mover: str
-    ) -> tuple[c.Statement, ...]:
+    def _answer(self, each: Any, phases: tuple[str, ...], mover: str) -> tuple[c.Statement, ...]:
         """Acting in a simultaneous phase adds the mover to `answered`."""
         together = [phase for phase in phases if self._simultaneous(phase)]
         if not together:
@@ -408,9 +400,7 @@ class _Elaborator:
                 "RW202", each.span, "a move without parameters needs no proposals", "remove it"
             )
             value = self.expressions.broken(each.span)
-        return c.Proposal(
-            each.span, each.name.text, prose_of(each.prose), binders, where, value
-        )
+        return c.Proposal(each.span, each.name.text, prose_of(each.prose), binders, where, value)
 
     # ---- properties, readings, variants
 

@@ -46,7 +46,9 @@ def citations(spec: c.Spec) -> Iterator[Citation]:
     for effect in spec.effects:
         yield from _each("rule", effect.name, effect.clauses)
         yield from _labelled(effect.body)
-    for data in (*spec.functions, *spec.tables):
+    for function in spec.functions:
+        yield from _each("rule", function.name, function.clauses)
+    for data in spec.tables:
         yield from _each("rule", data.name, data.clauses)
     for constant in spec.constants:
         yield from _each("rule", constant.name, constant.clauses)

@@ -167,9 +167,7 @@ class Expressions:
 
     def _unknown(self, text: str, span: Span, scope: Scope) -> None:
         if self.names.find("function", text) is not None or text in BUILTIN_FUNCTIONS:
-            self.messages.error(
-                "RW203", span, f"`{text}` is a function", f"call it: `{text}(...)`"
-            )
+            self.messages.error("RW203", span, f"`{text}` is a function", f"call it: `{text}(...)`")
             return
         if text in self.types.declared:
             self.messages.error(
@@ -206,9 +204,7 @@ class Expressions:
         if operator in ("and", "or", "implies"):
             what = f"each side of `{operator}`"
             left = self.condition(e.left, scope, what)
-            return c.Binary(
-                e.span, y.BOOL, operator, left, self.condition(e.right, scope, what)
-            )
+            return c.Binary(e.span, y.BOOL, operator, left, self.condition(e.right, scope, what))
         if operator in ("in", "not in"):
             right = self.infer(e.right, scope)
             element = right.type.element if isinstance(right.type, y.Set | y.Bag) else None
@@ -609,9 +605,7 @@ class Expressions:
                 )  # fmt: skip
                 return None
             if key in given:
-                self.messages.error(
-                    "RW202", argument.span, f"`{key}` is given twice", "remove one"
-                )
+                self.messages.error("RW202", argument.span, f"`{key}` is given twice", "remove one")
                 return None
             given[key] = value
         missing = [param.name for param in params if param.name not in given]

@@ -29,8 +29,8 @@ def lint(elaborated: Elaborated, syntax: t.Spec, messages: Messages) -> None:
 
 
 def _citations(names: Names, syntax: t.Spec, messages: Messages) -> None:
-    for node in _cited(syntax):
-        for path in node.cites:
+    for cites in _cited(syntax):
+        for path in cites:
             if path.text not in names.of("clause"):
                 messages.error(
                     "RW106", path.span, f"there is no clause `{path.text}`",
@@ -38,16 +38,15 @@ def _citations(names: Names, syntax: t.Spec, messages: Messages) -> None:
                 )  # fmt: skip
 
 
-def _cited(syntax: t.Spec) -> Iterator[t.Tree]:
-    """Every node of the tree that cites clauses."""
+def _cited(syntax: t.Spec) -> Iterator[tuple[t.Path, ...]]:
+    """Every list of citations in the tree."""
     waiting: list[object] = [syntax]
     while waiting:
         node = waiting.pop()
         if isinstance(node, tuple):
             waiting.extend(node)
         elif isinstance(node, t.Tree):
-            if getattr(node, "cites", None):
-                yield node
+            yield getattr(node, "cites", ())
             if not isinstance(node, _LEAVES):
                 waiting.extend(getattr(node, field) for field in node._fields[1:])
 
@@ -56,9 +55,7 @@ _LEAVES = (t.Ident, t.Text, t.Path, t.Name, t.Number, t.Binary, t.Quantify, t.Ro
 
 
 def _unused(elaborated: Elaborated, messages: Messages) -> None:
-    accepted = {
-        each.subject for each in elaborated.spec.acceptances if each.finding == "unused"
-    }
+    accepted = {each.subject for each in elaborated.spec.acceptances if each.finding == "unused"}
     names = elaborated.names
     for kind in ("type", "table", "constant", "function", "rule", "effect", "reading",
                  "state variable"):  # fmt: skip

@@ -47,9 +47,7 @@ def comparable_late(e: t.Expr, declared: Declared, scope: Scope) -> bool:
             return False
 
 
-def binary(
-    span: Span, operator: str, left: c.Expr, right: c.Expr, messages: Messages
-) -> c.Expr:
+def binary(span: Span, operator: str, left: c.Expr, right: c.Expr, messages: Messages) -> c.Expr:
     """The core operation for the operator and the types of its sides, or a report."""
     if y.BROKEN in (left.type, right.type):
         return c.Literal(span, y.BROKEN, None)

@@ -38,9 +38,7 @@ class Binders(Node):
         return (0 if self.where is not None else least), (most if limited else None)
 
 
-def fold_type(
-    kind: str, binders: Binders, body: c.Expr, messages: Messages
-) -> tuple[str, y.Type]:
+def fold_type(kind: str, binders: Binders, body: c.Expr, messages: Messages) -> tuple[str, y.Type]:
     """The core kind of a fold, and its type."""
     least, most = binders.counts()
     if kind in ("all", "some"):

@@ -109,9 +109,7 @@ class Statements:
         self._owner = owner
         return self._block(statements, scope)
 
-    def _block(
-        self, statements: tuple[t.Statement, ...], scope: Scope
-    ) -> tuple[c.Statement, ...]:
+    def _block(self, statements: tuple[t.Statement, ...], scope: Scope) -> tuple[c.Statement, ...]:
         result: list[c.Statement] = []
         for statement in statements:
             match statement:
@@ -181,9 +179,7 @@ class Statements:
         if statement.operator != "=":
             value = binary(statement.span, statement.operator[0], place, value, self.messages)
         value = self.expressions.fit(value, wanted, f"`{name}`")
-        result: list[c.Statement] = [
-            c.Assign(statement.span, name, tuple(keys), value, wanted)
-        ]
+        result: list[c.Statement] = [c.Assign(statement.span, name, tuple(keys), value, wanted)]
         if name == "phase" and self.declared.simultaneous:
             everyone = y.Set(self.declared.types.player)
             empty = c.SetOf(statement.span, everyone, ())

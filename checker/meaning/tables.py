@@ -96,7 +96,7 @@ class _Reader:
                 place = place.setdefault(head, {})  # type: ignore[assignment, arg-type]
             if heads[-1] in place:
                 self.messages.error(
-                    "RW206", row.span, f"there is a row for `{row.cells[leading - 1].text}` already",
+                    "RW206", row.span, f"`{row.cells[leading - 1].text}` has a row already",
                     "remove one",
                 )  # fmt: skip
                 whole = False

@@ -29,7 +29,7 @@ def with_variant(spec: t.Spec, name: str) -> t.Spec:
                 ]
             case t.Const() | t.Fun():
                 declarations = [
-                    item if type(each) is type(item) and each.name.text == item.name.text else each  # type: ignore[union-attr]
+                    item if type(each) is type(item) and each.name.text == item.name.text else each
                     for each in declarations
                 ]
             case t.Replace(span, path, prose, cites, condition):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from checker.meaning import core as c
-from checker.meaning import types as y
 from checker.meaning.names import suggestion
 from checker.meaning.scope import Scope
 from checker.meaning.statements import Statements, clauses_of, prose_of
@@ -139,9 +138,7 @@ class Examples:
             )  # fmt: skip
             return None
         self.names.find(what, ident.text)
-        values = self.expressions.arguments(
-            span, ident.text, transition.params, arguments, scope
-        )
+        values = self.expressions.arguments(span, ident.text, transition.params, arguments, scope)
         return None if values is None else c.Event(span, ident.text, by, values)
 
     def _label(self, path: t.Path, transition: str) -> str:

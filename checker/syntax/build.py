@@ -24,8 +24,12 @@ def _idents(tokens: Children) -> tuple[t.Ident, ...]:
     return tuple(_ident(token) for token in tokens if token is not None)
 
 
+def _quoted(token: Token) -> t.Text:
+    return t.Text(token.span, token.text[1:-1])
+
+
 def _text(token: Token | None) -> t.Text | None:
-    return None if token is None else t.Text(token.span, token.text[1:-1])
+    return None if token is None else _quoted(token)
 
 
 def _present(children: Children) -> tuple[Any, ...]:
@@ -49,11 +53,15 @@ def _operator(span: Span, c: Children) -> t.Binary:
 
 
 def _game(span: Span, c: Children) -> t.Game:
-    return t.Game(span, _ident(c[0]), _text(c[1]), int(c[2].text), int(c[3].text))
+    return t.Game(span, _ident(c[0]), _quoted(c[1]), int(c[2].text), int(c[3].text))
 
 
 def _clause(span: Span, c: Children) -> t.Clause:
-    return t.Clause(span, c[0], _ident(c[1]), tuple(c[2:-1]), _text(c[-1]))
+    return t.Clause(span, c[0], _ident(c[1]), tuple(c[2:-1]), _quoted(c[-1]))
+
+
+def _assumption(span: Span, c: Children) -> t.Assumption:
+    return t.Assumption(span, _ident(c[0]), _ident(c[1]), _quoted(c[2]), c[3] or ())
 
 
 def _assign(span: Span, c: Children) -> t.Assign:
@@ -140,16 +148,11 @@ def _headed(node: type) -> Callable[[Span, Children], Any]:
     """`rule` and `effect`: a name, parameters, prose, citations, then lines."""
 
     def build(span: Span, c: Children) -> Any:
-        at = next(i for i in range(1, len(c)) if not isinstance(c[i], t.Declarator | None))
-        return _head(node, span, c, at)
+        params = tuple(child for child in c if isinstance(child, t.Declarator))
+        prose, cites, *lines = c[1 + max(len(params), 1) :]
+        return node(span, _ident(c[0]), params, _text(prose), cites or (), tuple(lines))
 
     return build
-
-
-def _head(node: type, span: Span, c: Children, at: int) -> Any:
-    params = tuple(child for child in c[1:] if isinstance(child, t.Declarator))
-    rest = c[1 + max(len(params), 1) :]
-    return node(span, _ident(c[0]), params, _text(rest[0]), rest[1] or (), tuple(rest[2:]))
 
 
 def _cells(tokens: Children) -> tuple[t.Cell, ...]:
@@ -186,11 +189,11 @@ def _example(span: Span, c: Children) -> t.Example:
 
 
 def _reading(span: Span, c: Children) -> t.Reading:
-    return t.Reading(span, _ident(c[0]), _text(c[1]), c[2] or (), tuple(c[3:]))
+    return t.Reading(span, _ident(c[0]), _quoted(c[1]), c[2] or (), tuple(c[3:]))
 
 
 def _variant(span: Span, c: Children) -> t.Variant:
-    return t.Variant(span, _ident(c[0]), _text(c[1]), c[2] or (), tuple(c[3:]))
+    return t.Variant(span, _ident(c[0]), _quoted(c[1]), c[2] or (), tuple(c[3:]))
 
 
 def _refuse(span: Span, c: Children) -> t.Refuse:
@@ -204,15 +207,13 @@ def _propose(span: Span, c: Children) -> t.Propose:
 ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "declaration": _only,
     "game": _game,
-    "source": lambda s, c: t.Source(s, _ident(c[0]), _text(c[1]), _text(c[2])),
-    "term": lambda s, c: t.Term(s, _ident(c[0]), _text(c[1]), tuple(c[2:])),
-    "word": lambda s, c: t.Word(s, _ident(c[0]), _text(c[1])),
+    "source": lambda s, c: t.Source(s, _ident(c[0]), _quoted(c[1]), _text(c[2])),
+    "term": lambda s, c: t.Term(s, _ident(c[0]), _quoted(c[1]), tuple(c[2:])),
+    "word": lambda s, c: t.Word(s, _ident(c[0]), _quoted(c[1])),
     "clause": _clause,
     "place": lambda s, c: t.Place(s, _ident(c[0]), tuple(int(n.text) for n in c[1:])),
-    "assumption": lambda s, c: t.Assumption(
-        s, _ident(c[0]), _ident(c[1]), _text(c[2]), c[3] or ()
-    ),
-    "accept": lambda s, c: t.Accept(s, _ident(c[0]), c[1], c[2], _text(c[3])),
+    "assumption": _assumption,
+    "accept": lambda s, c: t.Accept(s, _ident(c[0]), c[1], c[2], _quoted(c[3])),
     "under": lambda s, c: t.Under(s, _ident(c[0]), _ident(c[1])),
     "path": lambda s, c: t.Path(s, tuple(part.text for part in c)),
     "cites": _list,
@@ -249,7 +250,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "if": _if,
     "elif": lambda s, c: t.Branch(s, c[0], c[1]),
     "for": lambda s, c: t.For(s, c[0], c[1]),
-    "labelled": lambda s, c: t.Labelled(s, _ident(c[0]), _text(c[1]), c[2] or (), c[3]),
+    "labelled": lambda s, c: t.Labelled(s, _ident(c[0]), _quoted(c[1]), c[2] or (), c[3]),
     "body": _list,
     "move": _move,
     "chance": _chance,
@@ -263,7 +264,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "prop": _property,
     "ends": _ends,
     "reading": _reading,
-    "option": lambda s, c: t.Option(s, _ident(c[0]), _text(c[1]), c[2] is not None),
+    "option": lambda s, c: t.Option(s, _ident(c[0]), _quoted(c[1]), c[2] is not None),
     "variant": _variant,
     "replace": _claim(t.Replace),
     "add": _claim(t.Add),

@@ -58,22 +58,22 @@ def explain(
     elif before.text in QUANTIFIERS and token.type == "NAME" and "QUANTIFIER" not in accepted:
         messages.error(
             "RW007", span, f"what does `{before.text}` go through?",
-            f"write `{before.text} {token.text}: Type: ...` or `{before.text} {token.text} in ...:`",
+            f"write `{before.text} {token.text}: Type: ...`, or `... {token.text} in ...:`",
         )  # fmt: skip
     elif token.type == "COMPARE":
         messages.error(
             "RW001", span, "comparisons cannot be chained",
             "compare twice: `1 <= x and x <= 6`",
         )  # fmt: skip
-    elif "COLON" in accepted and (at_line_end or token.type in AFTER_COLON) and (
-        accepted.isdisjoint(EXPRESSION_STARTS - {"LSQB", "MINUS"})
+    elif (
+        "COLON" in accepted
+        and (at_line_end or token.type in AFTER_COLON)
+        and (accepted.isdisjoint(EXPRESSION_STARTS - {"LSQB", "MINUS"}))
     ):
-        messages.error(
-            "RW007", span, "a colon is missing here", "put `:` after what comes before"
-        )
+        messages.error("RW007", span, "a colon is missing here", "put `:` after what comes before")
     elif _steps_in(token, before, lexer):
         messages.error(
-            "RW003", span, f"this line is indented deeper, but {found} cannot continue the line above",
+            "RW003", span, f"this line is indented deeper, yet {found} cannot continue the last",
             "indent it like the line above if it is a line of its own",
         )  # fmt: skip
     elif at_line_end and "_BLOCK" in accepted:
@@ -86,9 +86,7 @@ def explain(
     elif token.text == "if" and before.text == "else":
         messages.error("RW001", span, "`else if` is written `elif`", "write `elif ...:`")
     else:
-        messages.error(
-            "RW001", span, f"{found} cannot stand here", _expected(accepted, tables)
-        )
+        messages.error("RW001", span, f"{found} cannot stand here", _expected(accepted, tables))
 
 
 def _accepts(states: list[int], terminal: str, tables: Tables) -> bool:

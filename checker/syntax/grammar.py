@@ -81,7 +81,7 @@ def build_tables(grammar: str) -> dict[str, Any]:
     from lark.parsers.lalr_analysis import Shift
 
     parser = Lark(grammar, parser="lalr", lexer="basic", start="declaration")
-    table = parser.parser.parser._parse_table  # type: ignore[union-attr]
+    table = parser.parser.parser._parse_table
     rules: list[Rule] = list(parser.rules)
     number = {rule: index for index, rule in enumerate(rules)}
     terminals = {terminal.name for terminal in parser.terminals} | set(LAYOUT_TERMINALS) | {"$END"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from typing import NoReturn
 
 from checker.message import Messages
 from checker.syntax.node import Span
@@ -110,7 +111,7 @@ class Lexer:
                 if self.position >= self.end:
                     return self._finish()
                 self._foreign()
-            kind, start, end = piece.lastgroup, piece.start(), piece.end()
+            kind, start, end = piece.lastgroup or "", piece.start(), piece.end()
             self.position = end
             if kind == "space" or kind == "comment":
                 continue
@@ -128,7 +129,7 @@ class Lexer:
                         kind = "NAME"
             elif kind == "symbol":
                 kind = self._symbol(word, start, end)
-            return Token(kind, word, start, end)  # type: ignore[arg-type]
+            return Token(kind, word, start, end)
 
     def _symbol(self, word: str, start: int, end: int) -> str:
         """The terminal of a sign; keeps count of brackets."""
@@ -143,7 +144,7 @@ class Lexer:
             self.brackets.pop()
         return kind
 
-    def _unbalanced(self, word: str, start: int) -> None:
+    def _unbalanced(self, word: str, start: int) -> NoReturn:
         if self.brackets:
             opened = self.brackets[-1]
             line, _ = self.messages.text.place(opened.start)
@@ -209,7 +210,7 @@ class Lexer:
         self.pending.extend(Token("_END", "", at, at) for _ in self.indents[1:])
         return Token("_NL", "", at, at)
 
-    def _foreign(self, at: int | None = None) -> None:
+    def _foreign(self, at: int | None = None) -> NoReturn:
         """Reports text that no token begins with."""
         start = self.position if at is None else at
         text = self.text

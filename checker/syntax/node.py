@@ -6,7 +6,7 @@ classes costs more than checking a spec; these share their methods and cost noth
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, dataclass_transform
+from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
@@ -18,7 +18,9 @@ class NodeType(type):
     _setters: tuple[Any, ...]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> NodeType:
-        own = tuple(namespace.get("__annotations__", ()))
+        own = tuple(
+            field for field in namespace.get("__annotations__", ()) if not field.startswith("_")
+        )
         fields: tuple[str, ...] = ()
         defaults: dict[str, Any] = {}
         for base in bases:
@@ -38,6 +40,10 @@ class NodeType(type):
 class Node(metaclass=NodeType):
     """A record whose values never change. Equality and hash leave `span` out: where a thing
     stands in the text is not what it is."""
+
+    _fields: ClassVar[tuple[str, ...]]
+    _defaults: ClassVar[dict[str, Any]]
+    _setters: ClassVar[tuple[Any, ...]]
 
     def __init__(self, *values: Any, **named: Any) -> None:
         setters = self._setters

@@ -14,7 +14,7 @@ from checker.message import Messages
 from checker.syntax.build import ACTIONS
 from checker.syntax.explain import explain
 from checker.syntax.grammar import Production, Tables, load_tables
-from checker.syntax.lex import LexError, Lexer, Token
+from checker.syntax.lex import Lexer, LexError, Token
 from checker.syntax.node import Span
 from checker.syntax.tree import Declaration, Spec
 

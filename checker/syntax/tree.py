@@ -22,7 +22,7 @@ class Ident(Tree):
 
 
 class Path(Tree):
-    """A dotted name: a clause (`close.five`) or a requirement of a rule (`may_cross.five_first`)."""
+    """A dotted name: a clause (`close.five`) or a requirement (`may_cross.five_first`)."""
 
     parts: tuple[str, ...]
 

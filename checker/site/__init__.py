@@ -1,0 +1,1 @@
+"""What is published: pages made from specs, verdicts and registries."""
