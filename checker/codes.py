@@ -134,6 +134,13 @@ _ALL = (
         "const deep = 1\n",
     ),
     Code("RW013", "an empty file", "There is nothing in the file.", "\n", _game(""), True),
+    Code(
+        "RW014",
+        "the file cannot be written",
+        "`rulewright fmt` could not put the new layout in the file's place; the file is as it was.",
+        "",
+        "",
+    ),
     # ---- names
     Code(
         "RW101",
@@ -432,6 +439,13 @@ _ALL = (
         'clause rest may "A player may rest."\nmove rest by p in play "rest" [rest]\n',
         'source en "The rules"\nclause low aside en:1.1 "Low."\n'
         'clause rest may en:1.2 "A player may rest."\nmove rest by p in play "rest" [rest]\n',
+    ),
+    Code(
+        "RW509",
+        "not in the canonical layout",
+        "`rulewright fmt --check` found a file that `rulewright fmt` would lay out differently.",
+        "",
+        "",
     ),
 )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from hashlib import sha256
 from pathlib import Path
 
 from checker.meaning.core import Spec
@@ -24,14 +23,18 @@ FRAMES = 20_000
 
 class Checked(Node):
     """What is known of a file: its text (None if unreadable), all diagnostics, and if it can be
-    used its core and the hash that names this version of the rules."""
+    used its core."""
 
     file: str
     text: Text | None
     diagnostics: tuple[Diagnostic, ...]
     tree: tree.Spec | None
     spec: Spec | None
-    hash: str | None
+
+    @property
+    def hash(self) -> str | None:
+        """Names this version of the rules; None if they cannot be used."""
+        return None if self.spec is None or self.text is None else spec_hash(self.text.text)
 
     def variant(self, name: str) -> Spec:
         """The core of one of the game's variants."""
@@ -46,7 +49,7 @@ def read(path: Path) -> Checked:
     content, complaint = _load(path)
     if content is None:
         found = Diagnostic(file, 1, 1, 1, 1, "RW011", "error", *complaint)
-        return Checked(file, None, (found,), None, None, None)
+        return Checked(file, None, (found,), None, None)
     return check_text(file, content)
 
 
@@ -57,7 +60,7 @@ def check_text(file: str, content: str) -> Checked:
     messages = Messages(text)
     syntax = _parse(text.text, messages)
     if messages.failed or syntax is None:
-        return Checked(file, text, tuple(messages.sorted()), syntax, None, None)
+        return Checked(file, text, tuple(messages.sorted()), syntax, None)
     elaborated = elaborate(syntax, messages)
     unusable = messages.failed
     from checker.meaning.evidence import check_evidence
@@ -68,12 +71,14 @@ def check_text(file: str, content: str) -> Checked:
         check_evidence(elaborated.spec, messages)
     diagnostics = tuple(messages.sorted())
     if unusable:
-        return Checked(file, text, diagnostics, syntax, None, None)
-    return Checked(file, text, diagnostics, syntax, elaborated.spec, spec_hash(text.text))
+        return Checked(file, text, diagnostics, syntax, None)
+    return Checked(file, text, diagnostics, syntax, elaborated.spec)
 
 
 def spec_hash(text: str) -> str:
     """Names a version of the rules; comments and layout do not count."""
+    from hashlib import sha256
+
     bare = _STRING_OR_COMMENT.sub(lambda m: "" if m[0].startswith("#") else m[0], text)
     return sha256(" ".join(bare.split()).encode()).hexdigest()[:16]
 

@@ -17,9 +17,10 @@ from checker.meaning.declared import Declared
 from checker.meaning.names import BUILTIN_FUNCTIONS, BUILTIN_VALUES, suggestion
 from checker.meaning.operators import binary, comparable_late
 from checker.meaning.quantifiers import Binders, fold_type
+from checker.meaning.ranges import negative
 from checker.meaning.scope import Scope
 from checker.syntax import tree as t
-from checker.syntax.node import Span
+from checker.syntax.node import Span, replace
 
 DEEPEST = 150
 """How deep expressions may nest, calls of functions not counted."""
@@ -195,8 +196,6 @@ class Expressions:
             return self.broken(e.span)
         if isinstance(operand, c.Literal) and isinstance(operand.value, int):
             return c.Literal(e.span, y.Int(-operand.value, -operand.value), -operand.value)
-        from checker.meaning.ranges import negative
-
         return c.Unary(e.span, negative(operand.type), "negative", operand)
 
     def _binary(self, e: t.Binary, scope: Scope, expected: y.Type | None) -> c.Expr:
@@ -627,8 +626,6 @@ def _signature(name: str, params: tuple[c.Param, ...]) -> str:
 
 def _moved(e: Any, span: Span) -> c.Expr:
     """The same expression, standing at another place."""
-    from checker.syntax.node import replace
-
     return replace(e, span=span)  # type: ignore[no-any-return]
 
 

@@ -47,11 +47,25 @@ def _cited(syntax: t.Spec) -> Iterator[tuple[t.Path, ...]]:
             waiting.extend(node)
         elif isinstance(node, t.Tree):
             yield getattr(node, "cites", ())
-            if not isinstance(node, _LEAVES):
-                waiting.extend(getattr(node, field) for field in node._fields[1:])
+            for field in _INSIDE.get(type(node), ()):
+                waiting.append(getattr(node, field))
 
 
-_LEAVES = (t.Ident, t.Text, t.Path, t.Name, t.Number, t.Binary, t.Quantify, t.Row, t.Clause)
+_INSIDE: dict[type, tuple[str, ...]] = {
+    t.Spec: ("declarations",),
+    t.Start: ("requirements",),
+    t.Rule: ("items",),
+    t.Effect: ("body",),
+    t.If: ("branches", "otherwise"),
+    t.Branch: ("body",),
+    t.For: ("body",),
+    t.Labelled: ("body",),
+    t.Move: ("needs", "body"),
+    t.Chance: ("needs", "body"),
+    t.Step: ("when", "body"),
+    t.Variant: ("items",),
+}
+"""Where inside a node more citations can stand."""
 
 
 def _unused(elaborated: Elaborated, messages: Messages) -> None:

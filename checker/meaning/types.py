@@ -128,6 +128,8 @@ def show(type: Type) -> str:
 
 def fits(actual: Type, wanted: Type) -> bool:
     """Whether a value of one type can stand where the other is wanted, ranges left aside."""
+    if actual is wanted or (type(actual) is Int and type(wanted) is Int):
+        return True
     match actual, wanted:
         case (Never() | Broken(), _) | (_, Broken()):
             return True
@@ -155,6 +157,8 @@ def fits(actual: Type, wanted: Type) -> bool:
 
 def join(left: Type, right: Type) -> Type | None:
     """The type that holds the values of both, or None if they are of different kinds."""
+    if left is right:
+        return left
     match left, right:
         case (Never(), other) | (other, Never()):
             return other
@@ -199,6 +203,8 @@ def within(actual: Type, wanted: Type) -> bool:
 
 def apart(actual: Type, wanted: Type) -> bool:
     """Whether no value of the one number type can be a value of the other."""
+    if type(actual) is not Int:
+        return False
     match actual, wanted:
         case Int(a, b), Int(c, d):
             above = a is not None and d is not None and a > d

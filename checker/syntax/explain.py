@@ -6,10 +6,8 @@ make there; failing that, says what could have stood instead.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from checker.message import Messages
-from checker.syntax.grammar import Tables
+from checker.syntax.grammar import LAYOUT_TERMINALS, Tables
 from checker.syntax.lex import Lexer, Token
 from checker.syntax.node import Span
 
@@ -47,6 +45,8 @@ def explain(
     span = _visible(token, before) if at_line_end else token.span
     found = f"`{token.text}`"
     if before is None:
+        from difflib import get_close_matches
+
         words = _declaration_words(tables)
         near = get_close_matches(token.text, words, n=1, cutoff=0.6)
         help = f"did you mean `{near[0]}`?" if near else f"it begins with {_or(sorted(words))}"
@@ -86,7 +86,8 @@ def explain(
     elif token.text == "if" and before.text == "else":
         messages.error("RW001", span, "`else if` is written `elif`", "write `elif ...:`")
     else:
-        messages.error("RW001", span, f"{found} cannot stand here", _expected(accepted, tables))
+        help = _meant(token, accepted, tables) or _expected(accepted, tables)
+        messages.error("RW001", span, f"{found} cannot stand here", help)
 
 
 def _accepts(states: list[int], terminal: str, tables: Tables) -> bool:
@@ -111,7 +112,7 @@ def _declaration_words(tables: Tables) -> list[str]:
 
 def _steps_in(token: Token, before: Token, lexer: Lexer) -> bool:
     """Whether the token is the first of a line that was taken to continue the one above."""
-    if lexer.brackets:
+    if lexer.brackets or before.type in LAYOUT_TERMINALS:
         return False
     between = lexer.text[before.end : token.start]
     return "\n" in between
@@ -120,6 +121,15 @@ def _steps_in(token: Token, before: Token, lexer: Lexer) -> bool:
 def _visible(token: Token, before: Token | None) -> Span:
     """The end of a line has no text of its own: point right behind what stands before it."""
     return Span(before.end, before.end + 1) if before else token.span
+
+
+def _meant(token: Token, accepted: set[str], tables: Tables) -> str | None:
+    """The keyword that a misspelt word was probably meant to be."""
+    from difflib import get_close_matches
+
+    words = [word for word, terminal in tables.words.items() if terminal in accepted]
+    near = get_close_matches(token.text, words, n=1, cutoff=0.6)
+    return f"did you mean `{near[0]}`?" if near else None
 
 
 def _expected(accepted: set[str], tables: Tables) -> str | None:

@@ -34,17 +34,34 @@ class Production:
     `collapse` ones stand for their only child.
     """
 
-    __slots__ = ("collapse", "inline", "keep", "length", "name", "origin", "trailing")
+    __slots__ = ("_plain", "collapse", "inline", "keep", "length", "name", "origin", "trailing")
 
     def __init__(self, packed: tuple[Any, ...]) -> None:
         (self.origin, self.name, self.length, self.keep, self.trailing, self.collapse,
          self.inline) = packed  # fmt: skip
+        plain = not self.trailing and not any(splice or nones for _, splice, nones in self.keep)
+        self._plain = [position for position, _, _ in self.keep] if plain else None
+
+    def children(self, popped: list[Any]) -> list[Any]:
+        """What a reduction keeps of the values it pops, absent optional parts as None."""
+        if self._plain is not None:
+            return [popped[position] for position in self._plain]
+        children: list[Any] = []
+        for position, splice, nones in self.keep:
+            if nones:
+                children += (None,) * nones
+            if splice:
+                children += popped[position]
+            else:
+                children.append(popped[position])
+        if self.trailing:
+            children += (None,) * self.trailing
+        return children
 
 
 class Tables:
     """`actions[state][terminal]` is a state to shift to, or for a reduction -1 - production;
-    `gotos[state][origin]` is the state after a reduction; `units[production]` is the origin of a
-    reduction that only stands for its one child, of which long chains occur."""
+    `gotos[state][origin]` is the state after a reduction."""
 
     def __init__(self, packed: dict[str, Any]) -> None:
         self.start: int = packed["start"]
@@ -52,11 +69,27 @@ class Tables:
         self.actions: list[dict[str, int]] = packed["actions"]
         self.gotos: list[dict[str, int]] = packed["gotos"]
         self.productions = [Production(each) for each in packed["productions"]]
-        self.units = [
+        self._units = [
             each.origin if each.collapse and each.length == 1 else None for each in self.productions
         ]
+        self.settled: dict[tuple[int, str, str], int] = {}
         self.words: dict[str, str] = packed["words"]
         self.symbols: dict[str, str] = packed["symbols"]
+
+    def settle(self, key: tuple[int, str, str]) -> int:
+        """The state after a reduction, given the state below it, its origin and what follows;
+        and after the reductions that only rename what it is: an expression goes through a dozen
+        levels of precedence like this. Noted in `settled`, for few keys occur."""
+        state, origin, terminal = key
+        found = self.gotos[state][origin]
+        while True:
+            action = self.actions[found].get(terminal, 0)
+            unit = self._units[~action] if action < 0 else None
+            if unit is None:
+                break
+            found = self.gotos[state][unit]
+        self.settled[key] = found
+        return found
 
 
 def load_tables() -> Tables:

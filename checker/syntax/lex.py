@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from checker.message import Messages
 from checker.syntax.node import Span
@@ -18,16 +18,16 @@ OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {close: open_ for open_, close in OPENING.items()}
 
 _PIECE = re.compile(
-    r"""(?P<space>[ ]+|\\\n)
-      | (?P<line>(?:\n[ ]*(?:\#[^\n]*)?)*\n)
-      | (?P<comment>\#[^\n]*)
-      | (?P<NAME>[^\W\d]\w*)
+    r"""[ ]*(?:
+        (?P<NAME>[^\W\d]\w*)
+      | (?P<symbol>\.\.|[=!<>]=|\+=|-=|[][(){}.,:?=<>+&*/%|-])
       | (?P<INT>[0-9]+)
       | (?P<STRING>"[^"\n]*")
-      | (?P<symbol>\.\.|[=!<>]=|\+=|-=|[][(){}.,:?=<>+&*/%|-])""",
+      | (?P<line>(?:\#[^\n]*)?(?:\n[ ]*(?:\#[^\n]*)?)*\n)
+      | (?P<comment>\#[^\n]*))""",
     re.VERBOSE,
 )
-_CELL = re.compile(r"[^\s#]+")
+_CELL = re.compile(r"[ ]*([^\s#]+)")
 _BINDER_FOLLOWS = re.compile(r"\s+[^\W\d]\w*\s*(?:[:,]|in\b)")
 """After `all`, `sum`, `max`...: only then is the word a quantifier, and not a name."""
 
@@ -50,16 +50,13 @@ _FOREIGN = {
 }
 
 
-class Token:
+class Token(NamedTuple):
     """A terminal's name, its text and where it stands."""
 
-    __slots__ = ("end", "start", "text", "type")
-
-    def __init__(self, type: str, text: str, start: int, end: int) -> None:
-        self.type = type
-        self.text = text
-        self.start = start
-        self.end = end
+    type: str
+    text: str
+    start: int
+    end: int
 
     @property
     def span(self) -> Span:
@@ -92,6 +89,7 @@ class Lexer:
         self.brackets: list[Token] = []
         self.pending: list[Token] = []
         self.finished = False
+        self.last: Token | None = None
 
     def next(self, accepted: Container[str]) -> Token:
         """The next token, given the terminals the parser can take here."""
@@ -103,24 +101,27 @@ class Lexer:
                 cell = _CELL.match(text, self.position, self.end)
                 if cell:
                     self.position = cell.end()
-                    kind = words.get(cell.group(), "CELL")
+                    kind = words.get(cell[1], "CELL")
                     kind = kind if kind in accepted else "CELL"
-                    return Token(kind, cell.group(), cell.start(), cell.end())
+                    self.last = Token(kind, cell[1], *cell.span(1))
+                    return self.last
             piece = _PIECE.match(text, self.position, self.end)
             if piece is None:
+                self._skip_spaces()
                 if self.position >= self.end:
                     return self._finish()
                 self._foreign()
-            kind, start, end = piece.lastgroup or "", piece.start(), piece.end()
+            kind = piece.lastgroup or ""
+            start, end = piece.span(kind)
             self.position = end
-            if kind == "space" or kind == "comment":
-                continue
             if kind == "line":
-                token = self._line(start, accepted)
+                token = self._line(accepted)
                 if token is None:
                     continue
                 return token
-            word = piece.group()
+            if kind == "comment":
+                continue
+            word = text[start:end]
             if kind == "NAME":
                 keyword = words.get(word)
                 if keyword is not None and (keyword in accepted or "NAME" not in accepted):
@@ -129,7 +130,17 @@ class Lexer:
                         kind = "NAME"
             elif kind == "symbol":
                 kind = self._symbol(word, start, end)
-            return Token(kind, word, start, end)
+            self.last = Token(kind, word, start, end)
+            return self.last
+
+    def _layout(self, kind: str) -> Token:
+        """A token without text: it stands where the text before it ends."""
+        at = self.last.end if self.last else self.position
+        return Token(kind, "", at, at)
+
+    def _skip_spaces(self) -> None:
+        while self.position < self.end and self.text[self.position] == " ":
+            self.position += 1
 
     def _symbol(self, word: str, start: int, end: int) -> str:
         """The terminal of a sign; keeps count of brackets."""
@@ -154,7 +165,7 @@ class Lexer:
         self.messages.error("RW006", Span(start, start + 1), f"`{word}` closes nothing", hint)
         raise LexError
 
-    def _line(self, start: int, accepted: Container[str]) -> Token | None:
+    def _line(self, accepted: Container[str]) -> Token | None:
         """What the end of a line means: nothing inside brackets or before a line that continues
         this one, a block, or the end of a line and of the blocks that end with it."""
         here = self.position
@@ -172,16 +183,16 @@ class Lexer:
             return None
         indent = here - self.position
         if "CELL" in accepted and len(self.indents) > 1 and indent > self.indents[-2]:
-            return Token("_NL", "", start, start)
+            return self._layout("_NL")
         if indent > self.indents[-1]:
             if "_BLOCK" not in accepted:
                 return None
             self.indents.append(indent)
-            return Token("_BLOCK", "", start, start)
-        token = Token("_NL", "", start, start)
+            return self._layout("_BLOCK")
+        token = self._layout("_NL")
         while indent < self.indents[-1]:
             self.indents.pop()
-            self.pending.append(Token("_END", "", here, here))
+            self.pending.append(self._layout("_END"))
         if indent != self.indents[-1]:
             self.messages.error(
                 "RW003",
@@ -204,11 +215,10 @@ class Lexer:
             )
             raise LexError
         if self.finished:
-            return Token("$END", "", self.end, self.end)
+            return self._layout("$END")
         self.finished = True
-        at = len(self.text[: self.end].rstrip())
-        self.pending.extend(Token("_END", "", at, at) for _ in self.indents[1:])
-        return Token("_NL", "", at, at)
+        self.pending.extend(self._layout("_END") for _ in self.indents[1:])
+        return self._layout("_NL")
 
     def _foreign(self, at: int | None = None) -> NoReturn:
         """Reports text that no token begins with."""

@@ -13,7 +13,7 @@ from typing import Any
 from checker.message import Messages
 from checker.syntax.build import ACTIONS
 from checker.syntax.explain import explain
-from checker.syntax.grammar import Production, Tables, load_tables
+from checker.syntax.grammar import Tables, load_tables
 from checker.syntax.lex import Lexer, LexError, Token
 from checker.syntax.node import Span
 from checker.syntax.tree import Declaration, Spec
@@ -55,17 +55,18 @@ def parse_declaration(
 ) -> Declaration | None:
     """One declaration, or None when it was reported as unreadable."""
     lexer = Lexer(text, start, end, tables.words, tables.symbols, messages)
-    actions, gotos, units = tables.actions, tables.gotos, tables.units
+    actions, productions, settled = tables.actions, tables.productions, tables.settled
     state = tables.start
     states = [state]
     values: list[Any] = []
-    places: list[tuple[int, int]] = []
+    places: list[Token | Span] = []
     before = None
     try:
-        token = lexer.next(actions[state])
+        accepted = actions[state]
+        token = lexer.next(accepted)
         kind = token.type
         while True:
-            action = actions[state].get(kind)
+            action = accepted.get(kind)
             if action is None:
                 if state == tables.end and kind == "$END":
                     return values[-1]  # type: ignore[no-any-return]
@@ -74,63 +75,38 @@ def parse_declaration(
             if action >= 0:
                 state = action
                 states.append(state)
-                if len(states) > DEEPEST:
-                    _too_deep(token, messages)
-                    return None
                 values.append(token)
-                places.append((token.start, token.end))
+                places.append(token)
                 before = token
-                token = lexer.next(actions[state])
+                accepted = actions[state]
+                token = lexer.next(accepted)
                 kind = token.type
                 continue
-            unit = units[~action]
-            if unit is not None:
-                state = states[-1] = gotos[states[-2]][unit]
-                continue
-            production = tables.productions[~action]
+            if len(states) > DEEPEST:
+                _too_deep(token, messages)
+                return None
+            production = productions[~action]
             length = production.length
             if length:
-                value = _reduce(production, values[-length:], places[-length:], token)
+                span = Span(places[-length].start, places[-1].end)
+                children = production.children(values[-length:])
                 del states[-length:], values[-length:], places[-length:]
             else:
-                value = _reduce(production, [], [], token)
-            values.append(value[0])
-            places.append(value[1])
-            state = gotos[states[-1]][production.origin]
+                span = Span(token.start, token.start)
+                children = production.children([])
+            if production.inline:
+                values.append(children)
+            elif production.collapse and len(children) == 1:
+                values.append(children[0])
+            else:
+                values.append(ACTIONS[production.name](span, children))
+            places.append(span)
+            key = (states[-1], production.origin, kind)
+            state = settled.get(key) or tables.settle(key)
             states.append(state)
+            accepted = actions[state]
     except LexError:
         return None
-
-
-def _reduce(
-    production: Production, popped: list[Any], places: list[tuple[int, int]], token: Token
-) -> tuple[Any, tuple[int, int]]:
-    """What a reduction makes of the values it pops, and the text they cover."""
-    children: list[Any] = []
-    for position, splice, nones in production.keep:
-        if nones:
-            children.extend((None,) * nones)
-        if splice:
-            children.extend(popped[position])
-        else:
-            children.append(popped[position])
-    if production.trailing:
-        children.extend((None,) * production.trailing)
-    span = _cover(places) if places else Span(token.start, token.start)
-    if production.inline:
-        return children, span
-    if production.collapse and len(children) == 1:
-        return children[0], span
-    return ACTIONS[production.name](span, children), span
-
-
-def _cover(places: list[tuple[int, int]]) -> Span:
-    """The stretch of text from the first piece to the last that is not empty."""
-    start = places[0][0]
-    for begin, end in reversed(places):
-        if end > begin:
-            return Span(start, end)
-    return Span(start, start)
 
 
 def _too_deep(token: Token, messages: Messages) -> None:

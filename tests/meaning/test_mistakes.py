@@ -50,6 +50,9 @@ CASES = {
     "curly quotes": (
         "fun f(): Bool “yes” = true\n", "RW004", "`“` is not a sign", "straight quotes",
     ),
+    "misspelt keyword inside": (
+        'move m by p in play "m"\n    nedes low "low": count < 3\n', "RW001", "`nedes` cannot stand", "`needs`",
+    ),
     "unclosed bracket": ("fun f(): Bool = (true\n", "RW006", "`(` is never closed", "with `)`"),
     "wrong bracket": ("fun f(): Bool = (true]\n", "RW006", "`]` closes nothing", "is closed by `)`"),
     "unclosed quote": ('fun f(): Bool "x = true\n', "RW005", "no closing quote", 'end it with `"`'),

@@ -1,0 +1,69 @@
+# `make` lists what there is. Everything happens in .venv, with the versions of constraints.txt.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Byte code is kept even where the machine says not to: starting fast is part of the job.
+export PYTHONDONTWRITEBYTECODE :=
+# The stamps say what has been installed; they are as old as the last install.
+INSTALLED := .venv/installed
+INSTALLED_TOOLS := .venv/installed-tools
+
+.DEFAULT_GOAL := help
+.PHONY: help verify test lint format bench wheel docs-codes pins clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+verify: $(INSTALLED)  ## verify the games that come with the program
+	@$(BIN)/rulewright verify
+
+test: lint  ## lint, types and every test
+	$(BIN)/python -m pytest -n 2 -q
+
+lint: $(INSTALLED_TOOLS)  ## lint, layout and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(INSTALLED_TOOLS)  ## put the Python code into its canonical layout
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(INSTALLED_TOOLS)  ## how long the program takes to start and to check
+	$(BIN)/python benchmarks/startup.py
+
+wheel: $(INSTALLED_TOOLS)  ## build the wheel into dist/
+	$(BIN)/python -m build --no-isolation --wheel
+
+docs-codes: $(INSTALLED)  ## write the reference pages of the diagnostic codes
+	$(BIN)/python -m checker.site.code_pages docs/reference/codes
+
+pins:  ## write constraints.txt anew with the newest versions that pyproject.toml allows
+	rm -rf .venv/pins
+	$(PYTHON) -m venv .venv/pins
+	.venv/pins/bin/python -m pip install --quiet hatchling editables
+	.venv/pins/bin/python -m pip install --quiet --no-build-isolation '.[dev,docs,cvc5]'
+	sed -n '/^#/p' constraints.txt > .venv/pins/constraints.txt
+	.venv/pins/bin/python -m pip freeze --exclude rulewright >> .venv/pins/constraints.txt
+	mv .venv/pins/constraints.txt constraints.txt
+	rm -rf .venv/pins
+
+clean:  ## remove what was installed, built and cached
+	rm -rf .venv dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo 'error: `$(PYTHON)` is not Python 3.11 or newer'; \
+	  echo 'help: install it, or name one: make PYTHON=/path/to/python3.11'; exit 2; } >&2
+	$(PYTHON) -m venv .venv
+
+$(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) hatchling editables
+	$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(INSTALLED_TOOLS): $(INSTALLED)
+	$(PIP) --no-build-isolation --editable '.[dev,docs,cvc5]'
+	@touch $@

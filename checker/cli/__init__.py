@@ -1,0 +1,1 @@
+"""The `rulewright` program: one module per command, none of which prints anything itself."""

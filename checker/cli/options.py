@@ -1,0 +1,114 @@
+"""The options that commands share, each with one name, one meaning and one way to refuse."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NoReturn
+
+from checker.report.emit import FORMATS
+
+WIDTH = 88
+"""Of the help. Asking the terminal would cost every command the import of `shutil`."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses in the words of this program, and takes no abbreviations."""
+
+    def __init__(self, prog: str, description: str | None = None) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            allow_abbrev=False,
+            formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong with the arguments and ends with exit code 2."""
+        message = message.replace("'", "`")
+        sys.stderr.write(f"error: {message}\nhelp: `{self.prog} --help` shows how it is used\n")
+        raise SystemExit(2)
+
+
+def add_specs(parser: argparse.ArgumentParser, optional: bool = False) -> None:
+    """One or more SPECs; if `optional`, none stands for the bundled games."""
+    parser.add_argument(
+        "specs",
+        metavar="SPEC",
+        nargs="*" if optional else "+",
+        help="a `.rules` file, or the bare name of a bundled game",
+    )
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """--format: who is going to read the findings."""
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="full",
+        help="how to show what was found: full for people (the default), concise for one line "
+        "each, json, junit, github or sarif for programs",
+    )
+
+
+def add_players(parser: argparse.ArgumentParser) -> None:
+    """--players: a number of players, or from..to."""
+    parser.add_argument(
+        "--players",
+        type=players,
+        metavar="N|A..B",
+        help="with how many players; without it, all numbers that the game allows",
+    )
+
+
+def add_readings(parser: argparse.ArgumentParser) -> None:
+    """--reading: how to take an open question of the rulebook; once per question."""
+    parser.add_argument(
+        "--reading",
+        dest="readings",
+        action=_Reading,
+        default={},
+        metavar="R=OPTION",
+        help="take the open question R as OPTION says; may be given once per question",
+    )
+
+
+def add_variant(parser: argparse.ArgumentParser) -> None:
+    """--variant: which variant of the game, if any."""
+    parser.add_argument("--variant", metavar="V", help="play by variant V of the game")
+
+
+def players(text: str) -> range:
+    """`3` or `2..4` as the numbers of players it names."""
+    low, dots, high = text.partition("..")
+    try:
+        first = int(low)
+        last = int(high) if dots else first
+    except ValueError:
+        first = last = 0
+    if not 1 <= first <= last:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of players like 3 or 2..4")
+    return range(first, last + 1)
+
+
+class _Reading(argparse.Action):
+    """Collects R=OPTION pairs and refuses two answers to one question."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        reading, equals, option = str(values).partition("=")
+        if not (reading and equals and option):
+            parser.error(f"argument --reading: `{values}` is not of the form R=OPTION")
+        chosen: dict[str, str] = getattr(namespace, self.dest)
+        if chosen.get(reading, option) != option:
+            parser.error(
+                f"argument --reading: `{reading}` is both `{chosen[reading]}` and `{option}`"
+            )
+        setattr(namespace, self.dest, {**chosen, reading: option})

@@ -1,0 +1,12 @@
+"""A command that cannot begin says why by raising this; the program ends with exit code 2."""
+
+from __future__ import annotations
+
+
+class RefusalError(Exception):
+    """What is wrong with the request, and what to do about it."""
+
+    def __init__(self, message: str, help: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.help = help

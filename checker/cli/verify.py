@@ -1,0 +1,98 @@
+"""Verifies specs: everything that can be told of them, in one table; the main job.
+
+Without a SPEC, verifies the games that come with the program.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+
+from checker.cli.columns import COLUMNS, Judgement
+from checker.cli.options import add_format, add_specs
+from checker.cli.outcome import STATUS, counted, gravest
+from checker.cli.progress import Progress
+from checker.cli.refusal import RefusalError
+from checker.cli.specs import read_specs, report_on
+from checker.front import Checked
+from checker.report.emit import emit
+from checker.report.record import Cell, Result, Table
+from checker.resources import bundled_games
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `verify`."""
+    add_specs(parser, optional=True)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    """Verifies every spec in every column and reports on all of them."""
+    arguments = options.specs or list(bundled_games())
+    if not arguments:
+        raise RefusalError("no games come with this program", "name the specs to verify")
+    with Progress(sys.stderr) as progress:
+        progress.say("reading specs")
+        specs = read_specs(arguments)
+        judged = [judge(spec, progress) for spec in specs]
+    results = [result_of(spec, judgements) for spec, judgements in zip(specs, judged)]
+    holding = sum(result.status == "holds" for result in results)
+    said = [judgement for judgements in judged for judgement in judgements.values()]
+    report = report_on(
+        "verify",
+        specs,
+        results=results,
+        summary={"specs": len(specs), "hold": holding},
+        exit=gravest(judgement.exit for judgement in said),
+        found=[found for judgement in said for found in judgement.found],
+        table=table_of(specs, judged),
+        closing=f"verified {counted(len(specs), 'spec')}: {_how_many_hold(holding, len(specs))}",
+    )
+    return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def judge(checked: Checked, progress: Progress) -> dict[str, Judgement]:
+    """What each column that can judge this spec says of it."""
+    judgements = {}
+    for column in COLUMNS:
+        if checked.spec is not None or not column.needs_spec:
+            progress.say(f"verifying {name_of(checked)}: {column.name}")
+            judgements[column.name] = column.judge(checked)
+    return judgements
+
+
+def result_of(checked: Checked, judgements: Mapping[str, Judgement]) -> Result:
+    """All that was found out about one spec."""
+    status = STATUS[gravest(judgement.exit for judgement in judgements.values())]
+    data: dict[str, object] = {"spec": checked.file, "spec_hash": checked.hash, "verdict": status}
+    for name, judgement in judgements.items():
+        data[name] = {"verdict": STATUS[judgement.exit], **judgement.data}
+    found = [each for judgement in judgements.values() for each in judgement.found]
+    return Result(checked.file, status, data, diagnostics=(*checked.diagnostics, *found))
+
+
+def table_of(specs: Sequence[Checked], judged: Sequence[Mapping[str, Judgement]]) -> Table:
+    """A row per spec, a column per thing verified, `-` where it could not be."""
+    return Table(
+        headings=("game", *(column.name for column in COLUMNS)),
+        rows=tuple(
+            (Cell(name_of(spec)), *(_cell(judgements.get(column.name)) for column in COLUMNS))
+            for spec, judgements in zip(specs, judged)
+        ),
+    )
+
+
+def name_of(checked: Checked) -> str:
+    """What a person calls the spec: the game's name, or its file if it cannot be used."""
+    return checked.spec.name if checked.spec is not None else checked.file
+
+
+def _how_many_hold(holding: int, all_of_them: int) -> str:
+    if holding == all_of_them:
+        return "it holds" if all_of_them == 1 else "all hold"
+    return f"{holding} of {all_of_them} hold" if all_of_them > 1 else "it does not hold"
+
+
+def _cell(judgement: Judgement | None) -> Cell:
+    return Cell("-") if judgement is None else Cell(judgement.text, STATUS[judgement.exit])

@@ -1,0 +1,1 @@
+"""Shows what a command found: one renderer per output format, all reading one `Report`."""

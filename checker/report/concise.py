@@ -1,0 +1,14 @@
+"""One line per diagnostic, `file:line:column: severity CODE message`, for editors and grep."""
+
+from __future__ import annotations
+
+from checker.report.record import Report
+
+
+def render(report: Report) -> str:
+    """The diagnostics, one a line."""
+    return "".join(
+        f"{found.file}:{found.line}:{found.column}: {found.severity} {found.code} "
+        f"{' '.join(found.message.split())}\n"
+        for found in report.diagnostics
+    )

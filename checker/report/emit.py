@@ -1,0 +1,46 @@
+"""Sends a report out in the format somebody asked for.
+
+What was found goes to stdout; the closing line for people goes to stderr, so that stdout holds
+findings only. A renderer is imported when its format is asked for.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from importlib import import_module
+from typing import TextIO
+
+from checker.report.record import Report
+
+FORMATS = ("full", "concise", "json", "junit", "github", "sarif")
+"""Each is a module of this package with `render(report) -> str`."""
+
+
+def emit(report: Report, format: str, stdout: TextIO, stderr: TextIO) -> int:
+    """Shows the report and returns the exit code it asks for."""
+    never_refuse_a_character(stdout)
+    never_refuse_a_character(stderr)
+    if format == "full":
+        from checker.report import full
+
+        stdout.write(full.render(report, colour=wants_colour(stdout)))
+        if report.closing:
+            stdout.flush()
+            stderr.write(report.closing + "\n")
+    else:
+        stdout.write(import_module(f"checker.report.{format}").render(report))
+    return report.exit
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Only a terminal gets colour, and not if its owner said no (https://no-color.org)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+def never_refuse_a_character(stream: TextIO) -> None:
+    """A terminal that cannot show a letter gets its escape instead of an exception."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")

@@ -1,0 +1,1 @@
+"""Reference engines, written from the rulebooks; they know nothing of the checker."""

@@ -1,0 +1,79 @@
+"""What every test may ask for: golden files, and the program run as a user would run it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from checker.cli.main import run_safely
+
+GOLDEN = Path(__file__).parent / "golden"
+ROOT = Path(__file__).parent.parent
+
+
+class Ran(NamedTuple):
+    """How a run of the program ended and what it printed."""
+
+    exit: int
+    out: str
+    err: str
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="write the golden files anew, then read them"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compares a text with the file of that name under tests/golden/."""
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+        assert path.exists(), f"no {path}: run pytest --update-golden and look at what it writes"
+        assert text == path.read_bytes().decode("utf-8")
+
+    return compare
+
+
+@pytest.fixture
+def rulewright(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
+    """Runs the program within the test, in an empty folder that is `tmp_path`."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> Ran:
+        capsys.readouterr()
+        exit_code = run_safely([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return Ran(exit_code, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs the program as a process of its own, in an empty folder that is `tmp_path`."""
+
+    def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "checker", *map(str, arguments)],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **more},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+
+    return run

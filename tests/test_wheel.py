@@ -1,0 +1,79 @@
+"""What somebody gets who installs the program: it runs anywhere, with its grammar and its games."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from checker.resources import bundled_specs
+
+ROOT = Path(__file__).parent.parent
+
+pytestmark = pytest.mark.slow
+
+
+def run(*command: object, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a command in a folder, free of what this checkout puts in its way."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment["XDG_CACHE_HOME"] = str(folder / "cache")
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+    )
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this checkout by way of the source archive."""
+    out = tmp_path_factory.mktemp("dist")
+    built = run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ROOT, folder=out)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (wheel,) = out.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program, installed with what it needs and nothing else."""
+    home = tmp_path_factory.mktemp("home")
+    made = run(sys.executable, "-m", "venv", home / "venv", folder=home)
+    assert made.returncode == 0, made.stderr
+    python = home / "venv" / "bin" / "python"
+    done = run(
+        python, "-m", "pip", "install", "--quiet", "--constraint", ROOT / "constraints.txt", wheel,
+        folder=home,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return python.with_name("rulewright")
+
+
+def test_the_wheel_holds_what_the_program_needs_and_no_more(wheel: Path):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "checker/_data/grammar/rules.lark" in names
+    assert "checker/cli/starter.rules" in names
+    assert "checker/py.typed" in names
+    for name, path in bundled_specs().items():
+        assert any(each.endswith(f"/{name}.rules") for each in names), path
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"checker", "engines"}
+
+
+def test_the_installed_program_works_from_an_empty_folder(installed: Path, tmp_path: Path):
+    shown = run(installed, "--help", folder=tmp_path)
+    assert shown.returncode == 0
+    assert "verify" in shown.stdout
+
+    checked = run(installed, "check", "qwixx", folder=tmp_path)
+    assert (checked.returncode, checked.stderr) == (0, "checked 1 spec: no problems\n"), checked
+
+    started = run(installed, "new", "mine", folder=tmp_path)
+    assert started.returncode == 0, started.stderr
+    assert run(installed, "check", "mine.rules", folder=tmp_path).returncode == 0
