@@ -441,6 +441,15 @@ _ALL = (
         'clause rest may en:1.2 "A player may rest."\nmove rest by p in play "rest" [rest]\n',
     ),
     Code(
+        "RW510",
+        "a worked example that does not play",
+        "`rulewright test` played an `example`, and it did not go as it is written: a move was "
+        "refused or not refused, or an expectation does not hold. Either the rules are wrong or "
+        "the example is. A spec without any example is reported too: nothing was tested.",
+        "",
+        "",
+    ),
+    Code(
         "RW509",
         "not in the canonical layout",
         "`rulewright fmt --check` found a file that `rulewright fmt` would lay out differently.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from checker.cli.exits import HOLDS
+from checker.cli.exits import FAILS, HOLDS
 from checker.cli.outcome import exit_for, in_words, tally
 from checker.front import Checked
 from checker.message import Diagnostic
@@ -47,8 +47,25 @@ def clauses(checked: Checked) -> Judgement:
     return Judgement(str(number), HOLDS, {"number": number})
 
 
+def examples(checked: Checked) -> Judgement:
+    """Whether the worked examples of the rulebook play as they are written."""
+    from checker.cli.test import no_examples, result_of
+    from checker.play.examples import play_examples
+
+    assert checked.spec is not None
+    results = [result_of(checked, each) for each in play_examples(checked.spec, checked.variant)]
+    found = tuple(each for result in results for each in result.diagnostics)
+    if not results:
+        found = (no_examples(checked),)
+    failed = sum(result.status != "holds" for result in results)
+    text = f"{failed} of {len(results)} fail" if failed else f"{len(results)} play"
+    data = {"number": len(results), "failed": failed}
+    return Judgement(text, FAILS if found else HOLDS, data, found)
+
+
 COLUMNS = (
     Column("check", check, needs_spec=False),
     Column("clauses", clauses),
+    Column("examples", examples),
 )
 """What is verified, from left to right."""

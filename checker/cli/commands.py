@@ -15,6 +15,10 @@ COMMANDS: dict[str, dict[str, str]] = {
         "check": "syntax, types, lints and clause evidence",
         "fmt": "put files into the canonical layout",
     },
+    "play them": {
+        "test": "play the worked examples of the rulebook",
+        "why": "why a move is refused in a position, or what it will change",
+    },
 }
 """What one wants to do -> command -> what it does, in a line."""
 

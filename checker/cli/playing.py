@@ -1,0 +1,55 @@
+"""Opens the one game that a command plays: its spec, how many play, how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from checker.cli.outcome import exit_for
+from checker.cli.refusal import RefusalError
+from checker.cli.specs import read_specs
+from checker.front import Checked
+from checker.meaning.core import Spec
+from checker.play.errors import UsageError
+from checker.play.instance import Instance, nearest
+
+
+def read_spec(argument: str) -> Checked:
+    """The spec a command works on; what cannot be used is refused with the first reason."""
+    (checked,) = read_specs([argument])
+    if checked.spec is None:
+        errors = [each for each in checked.diagnostics if each.severity == "error"]
+        first = errors[0]
+        assert exit_for(errors)
+        raise RefusalError(
+            f"`{first.file}` cannot be used: {first.message} (line {first.line}, {first.code})",
+            first.help or f"`rulewright check {argument}` says more",
+        )
+    return checked
+
+
+def core_of(checked: Checked, variant: str | None) -> Spec:
+    """The core of the game itself, or of one of its variants."""
+    assert checked.spec is not None
+    if variant is None:
+        return checked.spec
+    names = [each.name for each in checked.spec.variants]
+    if variant not in names:
+        known = f"it has {', '.join(names)}" if names else "it has none"
+        raise RefusalError(
+            f"`{checked.spec.name}` has no variant `{variant}`", nearest(variant, names, known)
+        )
+    return checked.variant(variant)
+
+
+def open_game(
+    checked: Checked,
+    players: int | None = None,
+    readings: Mapping[str, str] | None = None,
+    variant: str | None = None,
+) -> Instance:
+    """The game with everything chosen; without a number of players, the fewest."""
+    core = core_of(checked, variant)
+    try:
+        return Instance(core, players if players is not None else core.least, readings)
+    except UsageError as error:
+        raise RefusalError(error.message, error.help or "") from error

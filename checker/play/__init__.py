@@ -1,0 +1,1 @@
+"""Playing a spec: what its core means, move by move."""

@@ -1,0 +1,77 @@
+"""The compiler: from an instance to Python functions that play it fast.
+
+`generate` writes a Python module for one spec, number of players, choice of readings and variant,
+and runs it once. What it must agree with is `evaluate`; the tests hold it to that. With the
+environment variable RULEWRIGHT_DUMP set to a folder, the text of each module is put there.
+
+    layout      how values and states are kept         tables      conditions as tables
+    code        pieces of Python text                  masks       conditions as sets of bits
+    unit        the module being written               quantifiers, domains    loops
+    facts, rewrite  what the core says, put otherwise  conditions, sources, subsets, plan
+    expressions, operators, lookups, maps, builtins, checks        nested loops over parameters
+    effects, transitions, listing, chances, choosing, properties   the functions of the module
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from checker.message import Text
+from checker.play.compile.chances import Chances
+from checker.play.compile.choosing import Choosing
+from checker.play.compile.expressions import Expressions
+from checker.play.compile.layout import Layout
+from checker.play.compile.listing import Listing
+from checker.play.compile.properties import Properties
+from checker.play.compile.transitions import Transitions
+from checker.play.compile.unit import Unit
+from checker.play.instance import Instance
+
+
+class Generated:
+    """A generated module: its functions by name, and how it keeps states."""
+
+    def __init__(self, unit: Unit, properties: Properties) -> None:
+        self.instance = unit.instance
+        self.layout: Layout = unit.layout
+        self.functions: dict[str, Any] = unit.load()
+        self.properties = properties
+        self._unit = unit
+
+    @property
+    def source(self) -> str:
+        """The text of the module."""
+        return self._unit.source()
+
+    def function(self, kind: str, name: str) -> Callable[..., Any] | None:
+        """`do_…`, `moves_…` and the like for a name of the spec; None if there is none."""
+        return self.functions.get(f"{kind}_{self._unit.slug(name)}")
+
+
+def generate(instance: Instance, text: Text | None = None) -> Generated:
+    """Writes and runs the module for an instance; `text` lets it name lines of the spec."""
+    unit = Unit(instance, text)
+    expressions = Expressions(unit)
+    transitions = Transitions(expressions)
+    transitions.all()
+    listing = Listing(transitions)
+    listing.all()
+    Chances(listing).all()
+    Choosing(listing).all()
+    generated = Generated(unit, Properties(expressions))
+    folder = os.environ.get("RULEWRIGHT_DUMP")
+    if folder:
+        _dump(generated, Path(folder))
+    return generated
+
+
+def _dump(generated: Generated, folder: Path) -> None:
+    instance = generated.instance
+    parts = [instance.spec.name, instance.spec.variant, str(instance.players)]
+    parts += instance.readings.values()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / ("_".join(part for part in parts if part) + ".py")
+    path.write_text(generated.source, encoding="utf-8")

@@ -1,0 +1,373 @@
+"""Quantifiers, sums and sets by rule.
+
+In this order: as an operation on bits where the condition has a mask; unrolled where the choices
+are few; as a loop. A loop inside a loop that may end early becomes a function of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.compile.code import (
+    BIT_AND,
+    BIT_OR,
+    CHOICE,
+    COMPARE,
+    FALSE,
+    SUM,
+    TRUE,
+    Block,
+    Code,
+    Here,
+    Names,
+    infix,
+    negation,
+)
+from checker.play.compile.domains import Domains
+from checker.play.compile.rewrite import implied, joined, negated
+
+if TYPE_CHECKING:
+    from checker.play.compile.expressions import Expressions
+
+
+class Quantifiers:
+    """Compiles whatever goes through choices of bound names."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self.expressions = expressions
+        self.unit = expressions.unit
+        self.layout = expressions.unit.layout
+        self.domains = Domains(expressions)
+
+    def fold(self, e: c.Quantify, here: Here) -> Code:
+        """The value of a quantifier or sum."""
+        if e.kind in ("all", "some"):
+            return self._as_mask(e, here) or self._unrolled_truth(e, here) or self._search(e, here)
+        if e.kind == "count":
+            counted = self._mask_of(e, here)
+            if counted is not None:
+                return counted.method("bit_count")
+        if e.kind in ("count", "sum"):
+            added = self._unrolled_sum(e, here)
+            if added is not None:
+                return added
+        return self._loop(e, here)
+
+    def collect(self, e: c.SetEach, here: Here) -> Code:
+        """A set or bag by rule."""
+        type = e.type
+        if isinstance(type, y.Set) and self.layout.is_bits(type.element):
+            found = self._set_mask(e, here) or self._unrolled_set(e, here)
+            if found is not None:
+                return found
+        return self._looped(lambda at, ordered: self._collect(e, at, ordered), here)
+
+    # ---- by bits
+
+    def _as_mask(self, e: c.Quantify, here: Here) -> Code | None:
+        """`all` and `some` over one type or set as a comparison of sets."""
+        if len(e.binders) != 1:
+            return None
+        (binder,) = e.binders
+        masks, every = self.expressions.masks, e.kind == "all"
+        condition = implied(e.where, e.body) if every else joined(e.where, e.body)
+        trial = here.trial()
+        if binder.low is None:
+            mask = masks.of(condition, binder.name, binder.type, trial)
+            if mask is None:
+                return None
+            here.keep(trial)
+            if not every:
+                return mask._replace(loose=True)
+            return infix(mask, "==", Code(str(self.layout.all_bits(binder.type))), COMPARE)
+        whole = self._bits_domain(binder, trial)
+        if whole is None:
+            return None
+        asked = negated(condition) if every else condition
+        mask = masks.of(asked, binder.name, binder.type, trial)
+        if mask is None:
+            return None
+        here.keep(trial)
+        met = infix(whole, "&", mask, BIT_AND, loose=True)
+        return negation(met) if every else met
+
+    def _bits_domain(self, binder: c.Binder, here: Here) -> Code | None:
+        """The set that a name ranges over, if it is kept as bits."""
+        low = binder.low
+        if low is None or binder.high is not None or not isinstance(low.type, y.Set):
+            return None
+        if not self.layout.is_bits(low.type.element) or self.layout.size(binder.type) is None:
+            return None
+        if isinstance(low, c.Builtin) and low.name == "occupied":
+            return None
+        return self.expressions.value(low, here)
+
+    def _mask_of(self, e: c.Quantify, here: Here) -> Code | None:
+        """The set of the choices that count."""
+        if len(e.binders) != 1:
+            return None
+        (binder,) = e.binders
+        trial = here.trial()
+        whole = None
+        if binder.low is not None:
+            whole = self._bits_domain(binder, trial)
+            if whole is None:
+                return None
+        mask = self.expressions.masks.of(
+            joined(e.where, e.body), binder.name, binder.type, trial
+        )
+        if mask is None:
+            return None
+        here.keep(trial)
+        return mask if whole is None else infix(whole, "&", mask, BIT_AND)
+
+    def _set_mask(self, e: c.SetEach, here: Here) -> Code | None:
+        """`{each x in s where c}` as a set of bits."""
+        if len(e.binders) != 1:
+            return None
+        (binder,) = e.binders
+        if not isinstance(e.element, c.Local) or e.element.name != binder.name:
+            return None
+        where = e.where or c.Literal(e.span, y.BOOL, True)
+        counted = c.Quantify(e.span, y.Int(0, None), "count", e.binders, None, where)
+        return self._mask_of(counted, here)
+
+    # ---- unrolled
+
+    def _unrolled_truth(self, e: c.Quantify, here: Here) -> Code | None:
+        weight = self._weight(e.body, e.where)
+        choices = self.domains.unrolled(e.binders, weight, here)
+        if choices is None:
+            return None
+        every = e.kind == "all"
+        body = implied(e.where, e.body) if every else joined(e.where, e.body)
+        result = TRUE if every else FALSE
+        for choice in choices:
+            def ask(at: Here, choice: Here = choice) -> Code:
+                return self.expressions.truth(body, choice.into(at.block))
+
+            result = self.expressions.both(result, "and" if every else "or", ask, here)
+        return result
+
+    def _unrolled_sum(self, e: c.Quantify, here: Here) -> Code | None:
+        weight = self._weight(e.body, e.where)
+        choices = self.domains.unrolled(e.binders, weight, here)
+        if choices is None:
+            return None
+        terms: list[Code] = []
+        for choice in choices:
+            self.expressions.then(
+                terms, lambda at, choice=choice: self._term(e, choice.into(at.block)), here
+            )
+        known = sum(int(each.known) for each in terms if each.is_known)
+        rest = [each for each in terms if not each.is_known]
+        if not rest:
+            return Code(str(known), known=known)
+        result = rest[0]
+        for each in rest[1:]:
+            result = infix(result, "+", each, SUM)
+        return result if not known else infix(result, "+", Code(str(known), SUM + 2), SUM)
+
+    def _term(self, e: c.Quantify, at: Here) -> Code:
+        """What one choice adds to a sum."""
+        if e.kind == "count":
+            counts = self.expressions.truth(joined(e.where, e.body), at)
+            if counts.is_known:
+                return Code(str(int(counts.known)), known=int(counts.known))
+            return Code(f"1 if {counts.at(CHOICE + 1)} else 0", CHOICE, counts.fails)
+        if e.where is None:
+            return self.expressions.value(e.body, at)
+        condition = self.expressions.truth(e.where, at)
+        nothing = Code("0", known=0)
+        if condition.is_known:
+            return self.expressions.value(e.body, at) if condition.known else nothing
+        return self.expressions.choose(
+            condition, lambda inside: self.expressions.value(e.body, inside), lambda _: nothing, at
+        )
+
+    def _unrolled_set(self, e: c.SetEach, here: Here) -> Code | None:
+        weight = self._weight(e.element, e.where)
+        choices = self.domains.unrolled(e.binders, weight, here)
+        if choices is None:
+            return None
+        parts: list[Code] = []
+        for choice in choices:
+            self.expressions.then(
+                parts, lambda at, choice=choice: self._bit(e, choice.into(at.block)), here
+            )
+        result = Code("0")
+        for each in parts:
+            if each.text != "0":
+                result = each if result.text == "0" else infix(result, "|", each, BIT_OR)
+        return result
+
+    def _bit(self, e: c.SetEach, at: Here) -> Code:
+        bit = self.expressions.operators.bit
+        if e.where is None:
+            return bit(self.expressions.value(e.element, at))
+        condition = self.expressions.truth(e.where, at)
+        if condition.is_known:
+            return bit(self.expressions.value(e.element, at)) if condition.known else Code("0")
+        return self.expressions.choose(
+            condition,
+            lambda inside: bit(self.expressions.value(e.element, inside)),
+            lambda _: Code("0"),
+            at,
+        )
+
+    # ---- as loops
+
+    def _search(self, e: c.Quantify, here: Here) -> Code:
+        """`all` and `some` as a loop that ends as soon as the outcome is known."""
+        loops = self.domains.loops(e.binders)
+        if loops == 0:
+            return self._optional(e, e.binders, here)
+        if loops > 1:
+            return self._function(e, here)
+        return self._looped(lambda at, ordered: self._flag(e, at, ordered), here)
+
+    def _optional(self, e: c.Quantify, binders: Sequence[c.Binder], here: Here) -> Code:
+        """`all` and `some` over optionals: each is there or not."""
+        every = e.kind == "all"
+        if not binders:
+            body = implied(e.where, e.body) if every else joined(e.where, e.body)
+            return self.expressions.truth(body, here)
+        first, *rest = binders
+        assert first.low is not None
+        value = here.hold(self.expressions.value(first.low, here), first.name)
+        if value.is_known and value.known is None:
+            return TRUE if every else FALSE
+        inside = here.bind(first.name, value)
+        if value.is_known or not isinstance(first.low.type, y.Option):
+            return self._optional(e, rest, inside)
+        present = infix(value, "is not", Code("None"), COMPARE)
+
+        def ask(at: Here) -> Code:
+            return self._optional(e, rest, inside.into(at.block))
+
+        return self.expressions.both(present, "implies" if every else "and", ask, here)
+
+    def _looped(self, make: Callable[[Here, bool], Code], here: Here) -> Code:
+        """A loop whose order makes no difference unless something in it can fail."""
+        trial = here.trial()
+        result = make(trial, False)
+        if trial.names.fails:
+            trial = here.trial()
+            result = make(trial, True)
+        here.keep(trial)
+        return result
+
+    def _flag(self, e: c.Quantify, here: Here, ordered: bool) -> Code:
+        every = e.kind == "all"
+        result = here.names.fresh("holds")
+        here.block.add(f"{result} = {every}")
+
+        def body(at: Here) -> None:
+            truth = self.expressions.truth(e.body, at)
+            with at.block.inside(f"if {(negation(truth) if every else truth).at(CHOICE)}:"):
+                at.block.add(f"{result} = {not every}")
+                at.block.add("break")
+
+        self.domains.each(e.binders, e.where, here, ordered, body)
+        return Code(result)
+
+    def _function(self, e: c.Quantify, here: Here) -> Code:
+        """Loops in loops as a function, which can be left at once."""
+        used = [
+            name for name in sorted(self.unit.facts.of(e).names) if not here.env[name].is_known
+        ]
+        state = [each for each in (here.before, here.state) if each is not None]
+
+        def write(ordered: bool) -> tuple[Here, str]:
+            names = Names(state)
+            params = [names.fresh(name) for name in used]
+            env = {name: code for name, code in here.env.items() if code.is_known}
+            env |= {name: Code(param) for name, param in zip(used, params)}
+            inside = Here(Block(), names, env, here.state, here.before)
+            every = e.kind == "all"
+
+            def body(at: Here) -> None:
+                truth = self.expressions.truth(e.body, at)
+                with at.block.inside(f"if {(negation(truth) if every else truth).at(CHOICE)}:"):
+                    at.block.add(f"return {not every}")
+
+            python = self.unit.name(f"{e.kind}_{e.binders[0].name}")
+            with inside.block.inside(f"def {python}({', '.join([*state, *params])}):"):
+                inside.block.add(f"# {self.unit.line(e)}")
+                self.domains.each(e.binders, e.where, inside, ordered, body)
+                inside.block.add(f"return {every}")
+            return inside, python
+
+        inside, python = write(False)
+        if inside.names.fails:
+            inside, python = write(True)
+        self.unit.write(inside.block)
+        here.names.fails |= inside.names.fails
+        given = [*state, *(here.env[name].at(CHOICE) for name in used)]
+        fails = inside.names.fails or any(here.env[name].fails for name in used)
+        return Code(f"{python}({', '.join(given)})", fails=fails)
+
+    def _loop(self, e: c.Quantify, here: Here) -> Code:
+        return self._looped(lambda at, ordered: self._gather(e, at, ordered), here)
+
+    def _gather(self, e: c.Quantify, here: Here, ordered: bool) -> Code:
+        """Counts, sums and extremes, gathered in a loop."""
+        result = here.names.fresh({"bag_sum": "bag", "sum": "total"}.get(e.kind, e.kind))
+        begin = {"count": "0", "sum": "0", "bag_sum": "{}"}.get(e.kind, "None")
+        here.block.add(f"{result} = {begin}")
+
+        def body(at: Here) -> None:
+            if e.kind == "count":
+                with at.block.inside(f"if {self.expressions.truth(e.body, at).at(CHOICE)}:"):
+                    at.block.add(f"{result} += 1")
+                return
+            value = self.expressions.value_as(e.body, e.type, at)
+            if e.kind == "sum":
+                at.block.add(f"{result} += {value.at(CHOICE)}")
+            elif e.kind == "bag_sum":
+                at.block.add(f"bag_extend({result}, {value.at(CHOICE)})")
+            else:
+                value, sign = at.hold(value), "<" if e.kind == "min" else ">"
+                with at.block.inside(f"if {result} is None or {value.text} {sign} {result}:"):
+                    at.block.add(f"{result} = {value.text}")
+
+        self.domains.each(e.binders, e.where, here, ordered, body)
+        if e.kind in ("min", "max") and not isinstance(e.type, y.Option):
+            which = "least" if e.kind == "min" else "greatest"
+            number = self.unit.failure(e.span, lambda: f"there is no {which} of nothing")
+            if not self._is_never_empty(e):
+                here.names.fails = True
+            with here.block.inside(f"if {result} is None:"):
+                here.block.add(f"raise fail({number})")
+        return Code(result)
+
+    def _is_never_empty(self, e: c.Quantify) -> bool:
+        whole = all(binder.low is None and self.layout.size(binder.type) for binder in e.binders)
+        return whole and e.where is None
+
+    def _collect(self, e: c.SetEach, here: Here, ordered: bool) -> Code:
+        """A set or bag gathered in a loop."""
+        result = here.names.fresh("made")
+        bag = isinstance(e.type, y.Bag)
+        bits = isinstance(e.type, y.Set) and self.layout.is_bits(e.type.element)
+        here.block.add(f"{result} = {'0' if bits else '{}' if bag else '[]'}")
+
+        def body(at: Here) -> None:
+            element = self.expressions.value(e.element, at)
+            if bits:
+                at.block.add(f"{result} |= {self.expressions.operators.bit(element).at(CHOICE)}")
+            elif bag:
+                element = at.hold(element, "element")
+                at.block.add(f"{result}[{element.text}] = {result}.get({element.text}, 0) + 1")
+            else:
+                at.block.add(f"{result}.append({element.at(CHOICE)})")
+
+        self.domains.each(e.binders, e.where, here, ordered or bag, body)
+        return Code(result) if bits or bag else Code(f"frozenset({result})")
+
+    def _weight(self, body: c.Expr, where: c.Expr | None) -> int:
+        weight = self.unit.facts.of(body).weight
+        return weight + (self.unit.facts.of(where).weight if where is not None else 0)

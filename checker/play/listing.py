@@ -1,0 +1,86 @@
+"""Lists the legal moves of a position.
+
+Every choice of mover and parameters is gone through, with requirements tried as early as they can
+be. Moves with proposals are listed by them alone: what is listed is legal, but what is legal need
+not be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.errors import EvaluationError
+from checker.play.evaluate import Scene, choices, evaluate
+from checker.play.event import Event
+from checker.play.instance import Instance
+from checker.play.rules import requirements
+from checker.play.search import Condition, conditions_of, remaining, search
+from checker.play.values import Position, Value, frozen, stray
+
+
+def legal_moves(instance: Instance, position: Position) -> Iterator[Event]:
+    """The legal moves, in the order of the file, then of players, then of parameters."""
+    for transition in instance.of_kind("move"):
+        yield from legal_events(instance, position, transition)
+
+
+def legal_events(
+    instance: Instance, position: Position, transition: c.Transition
+) -> Iterator[Event]:
+    """The events of one move or chance event that nothing refuses."""
+    scene = Scene(instance, position)
+    conditions = remaining(conditions_of(requirements(transition), scene), scene)
+    if conditions is None:
+        return
+    if transition.proposals:
+        yield from _proposed(transition, conditions, scene)
+        return
+    for values in search(parameter_types(transition, instance), conditions, scene, in_state=False):
+        yield _event(transition, values)
+
+
+def parameter_types(transition: c.Transition, instance: Instance) -> dict[str, y.Type]:
+    """What there is to choose for an event: who moves, then the parameters."""
+    types: dict[str, y.Type] = {param.name: param.type for param in transition.params}
+    if transition.mover is None:
+        return types
+    return {transition.mover: instance.player, **types}
+
+
+def _proposed(
+    transition: c.Transition, conditions: Sequence[Condition], scene: Scene
+) -> Iterator[Event]:
+    """The events whose first parameter is as one of the proposals says."""
+    first, *rest = transition.params
+    types = parameter_types(transition, scene.instance)
+    movers = {name: type for name, type in types.items() if name == transition.mover}
+    others: dict[str, y.Type] = {param.name: param.type for param in rest}
+    for mover in search(movers, conditions, scene, in_state=False):
+        inside = scene.enter({**scene.locals, **mover})
+        for value in _candidates(transition, first, inside):
+            chosen = inside.bind(first.name, value)
+            for values in search(others, conditions, chosen, in_state=False):
+                yield _event(transition, {**mover, first.name: value, **values})
+
+
+def _candidates(transition: c.Transition, first: c.Param, scene: Scene) -> Iterator[Value]:
+    """The different values that the proposals of a move come to."""
+    seen = set()
+    for proposal in transition.proposals:
+        for inside in choices(proposal.binders, proposal.where, scene):
+            value = evaluate(proposal.value, inside)
+            if stray(value, first.type, scene.instance) is not None:
+                raise EvaluationError(
+                    f"the proposal `{proposal.name}` leaves {y.show(first.type)}", proposal.span
+                )
+            if frozen(value) not in seen:
+                seen.add(frozen(value))
+                yield value
+
+
+def _event(transition: c.Transition, values: Mapping[str, Value]) -> Event:
+    by = values[transition.mover] if transition.mover else None
+    assert by is None or isinstance(by, int)
+    return Event(transition.name, by, {each.name: values[each.name] for each in transition.params})

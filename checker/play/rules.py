@@ -1,0 +1,158 @@
+"""The rules of play: when an event is refused, what it leads to, when the game is over.
+
+An event happens in three parts: its requirements are asked, its body runs, and then the steps of
+the game run for as long as one of them is due. Each of these is a transition of its own, from one
+position to the next; invariants speak of all these positions. This module trusts that events
+have arguments of the right types. Which events there are to choose from is in `listing`, how
+chance chooses in `chance`, where a game begins in `beginning`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.errors import EvaluationError
+from checker.play.evaluate import Scene, evaluate, perform
+from checker.play.event import Event
+from checker.play.instance import Instance
+from checker.play.values import Position
+from checker.syntax.node import Node
+
+MOST_STEPS = 10_000
+"""So many steps after one event, and we say that they do not stop."""
+
+
+class Refused(Exception):  # noqa: N818 - a refusal is an ordinary answer
+    """An event that the rules do not allow, and the requirements that refuse it."""
+
+    def __init__(self, event: Event, failing: list[c.Requirement]) -> None:
+        super().__init__(f"`{event.name}` is refused by {', '.join(r.label for r in failing)}")
+        self.event = event
+        self.failing = failing
+
+
+class Happened(Node):
+    """One transition that took place; `event` is None for a step, `done` are the labelled
+    statements that were carried out."""
+
+    transition: c.Transition
+    event: Event | None
+    before: Position
+    after: Position
+    done: tuple[c.Labelled, ...]
+
+
+def requirements(transition: c.Transition) -> tuple[c.Requirement, ...]:
+    """What a transition needs: what is written, and of a chance event that it has a chance."""
+    weight = transition.weight
+    if weight is None:
+        return transition.requirements
+    nothing = c.Literal(weight.span, y.Int(0, 0), 0)
+    possible = c.Requirement(
+        weight.span,
+        f"{transition.name}.weight",
+        "it has a chance to happen",
+        transition.clauses,
+        c.Binary(weight.span, y.BOOL, "greater", weight, nothing),
+    )
+    return (*transition.requirements, possible)
+
+
+def failing(instance: Instance, position: Position, event: Event) -> list[c.Requirement]:
+    """All requirements that refuse an event; none if it is allowed."""
+    transition = instance.transitions[event.name]
+    scene = Scene(instance, position, locals=event.locals(transition))
+    return unmet(requirements(transition), scene)
+
+
+def unmet(needed: Iterable[c.Requirement], scene: Scene) -> list[c.Requirement]:
+    """The requirements that do not hold. One may lean on those before it: if it has no value
+    where one of them fails, it is passed over."""
+    found: list[c.Requirement] = []
+    for requirement in needed:
+        try:
+            if not evaluate(requirement.condition, scene):
+                found.append(requirement)
+        except EvaluationError:
+            if not found:
+                raise
+    return found
+
+
+def apply(instance: Instance, position: Position, event: Event) -> list[Happened]:
+    """What happens by an event: itself, then the steps it sets off. The last position is where
+    the game stands afterwards. Raises Refused if the event is not allowed."""
+    refused = failing(instance, position, event)
+    if refused:
+        raise Refused(event, refused)
+    transition = instance.transitions[event.name]
+    happened = [take(instance, position, transition, event)]
+    while (step := due_step(instance, happened[-1].after)) is not None:
+        if len(happened) > MOST_STEPS:
+            raise EvaluationError(f"the steps do not stop, among them `{step.name}`", step.span)
+        happened.append(take(instance, happened[-1].after, step, None))
+    return happened
+
+
+def take(
+    instance: Instance, position: Position, transition: c.Transition, event: Event | None
+) -> Happened:
+    """Runs the body of one transition, asking nothing."""
+    scene = Scene(instance, position, dict(position), event.locals(transition) if event else {})
+    perform(transition.body, scene)
+    return Happened(transition, event, position, scene.now, tuple(scene.done))
+
+
+def due_step(instance: Instance, position: Position) -> c.Transition | None:
+    """The first step in the order of the file whose conditions all hold."""
+    scene = Scene(instance, position)
+    steps = instance.of_kind("step")
+    return next((step for step in steps if not unmet(step.requirements, scene)), None)
+
+
+def is_final(instance: Instance, position: Position) -> bool:
+    """Whether the game is over."""
+    return position.get("phase") in instance.final_phases
+
+
+def broken_invariants(instance: Instance, position: Position) -> list[c.Property]:
+    """The invariants that do not hold in a position, but for those that the spec knows to fail."""
+    return _false(instance, "invariant", Scene(instance, position))
+
+
+def broken_always(instance: Instance, happened: Happened) -> list[c.Property]:
+    """The `always` properties that do not hold of a transition, known failures left out."""
+    return _false(instance, "always", Scene(instance, happened.before, happened.after))
+
+
+def _false(instance: Instance, kind: str, scene: Scene) -> list[c.Property]:
+    claims = [each for each in instance.spec.properties if each.kind == kind]
+    asked = [each for each in claims if each.name not in instance.accepted]
+    return [each for each in asked if not evaluate(each.claim, scene)]
+
+
+def scores(instance: Instance, position: Position) -> dict[int, int] | None:
+    """Each player's score, None if the game keeps none."""
+    return _for_each_player("score", instance, position)
+
+
+def winners(instance: Instance, position: Position) -> list[int] | None:
+    """Who wins, None if the game does not say."""
+    wins = _for_each_player("wins", instance, position)
+    return None if wins is None else [player for player, won in wins.items() if won]
+
+
+def _for_each_player(
+    function: str, instance: Instance, position: Position
+) -> dict[int, int] | None:
+    """The value of a function of one player, for each of them; None if there is no such one."""
+    found = instance.functions.get(function)
+    if found is None or [type(param.type) for param in found.params] != [y.Player]:
+        return None
+    player = found.params[0]
+    return {
+        seat: evaluate(found.body, Scene(instance, position, locals={player.name: seat}))
+        for seat in range(1, instance.players + 1)
+    }
