@@ -98,12 +98,20 @@ class Types:
         match bound:
             case t.Number(_, value):
                 return value
-            case t.Unary(_, "-", t.Number(_, value)):
-                return -value
+            case t.Unary(_, "-", operand):
+                inside = self._bound(operand)
+                return None if inside is None else -inside
+            case t.Binary(_, "+" | "-" | "*" as operator, left, right):
+                first, second = self._bound(left), self._bound(right)
+                if first is None or second is None:
+                    return None
+                return {"+": first + second, "-": first - second, "*": first * second}[operator]
             case t.Name(span, text):
                 constant = self.names.find("constant", text)
-                if constant is not None:
+                if constant is not None and text not in self._busy:
+                    self._busy.add(text)
                     inside = self._bound(constant.value)
+                    self._busy.discard(text)
                     if inside is not None:
                         return inside
                 self.messages.error(

@@ -40,7 +40,7 @@ def explain(
     messages: Messages,
 ) -> None:
     """Reports why `token` cannot follow `before`."""
-    accepted = {name for name in tables.actions[states[-1]] if _accepts(states, name, tables)}
+    accepted = {name for name in tables.actions[states[-1]] if tables.accepts(states, name)}
     at_line_end = token.type in ("_NL", "_BLOCK", "_END", "$END")
     span = _visible(token, before) if at_line_end else token.span
     found = f"`{token.text}`"
@@ -88,21 +88,6 @@ def explain(
     else:
         help = _meant(token, accepted, tables) or _expected(accepted, tables)
         messages.error("RW001", span, f"{found} cannot stand here", help)
-
-
-def _accepts(states: list[int], terminal: str, tables: Tables) -> bool:
-    """Whether the terminal really fits: follows the reductions it would cause."""
-    stack = list(states)
-    while True:
-        action = tables.actions[stack[-1]].get(terminal)
-        if action is None:
-            return False
-        if action >= 0:
-            return True
-        production = tables.productions[-1 - action]
-        if production.length:
-            del stack[-production.length :]
-        stack.append(tables.gotos[stack[-1]][production.origin])
 
 
 def _declaration_words(tables: Tables) -> list[str]:

@@ -76,6 +76,19 @@ class Tables:
         self.words: dict[str, str] = packed["words"]
         self.symbols: dict[str, str] = packed["symbols"]
 
+    def accepts(self, states: list[int], terminal: str) -> bool:
+        """Whether a terminal really fits: follows the reductions it would cause. The actions of
+        the last state alone can promise more, for LALR(1) shares states between contexts."""
+        stack = list(states)
+        while True:
+            action = self.actions[stack[-1]].get(terminal)
+            if action is None or action >= 0:
+                return action is not None
+            production = self.productions[~action]
+            if production.length:
+                del stack[-production.length :]
+            stack.append(self.gotos[stack[-1]][production.origin])
+
     def settle(self, key: tuple[int, str, str]) -> int:
         """The state after a reduction, given the state below it, its origin and what follows;
         and after the reductions that only rename what it is: an expression goes through a dozen

@@ -12,6 +12,7 @@ from collections.abc import Container
 from typing import NamedTuple, NoReturn
 
 from checker.message import Messages
+from checker.syntax.grammar import Tables
 from checker.syntax.node import Span
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
@@ -68,22 +69,25 @@ class LexError(Exception):
 
 
 class Lexer:
-    """Cuts one declaration, the text from `start` up to `end`, into tokens."""
+    """Cuts one declaration, the text from `start` up to `end`, into tokens. `states` is the
+    parser's stack: whether a deeper line opens a block depends on all of it."""
 
     def __init__(
         self,
         text: str,
         start: int,
         end: int,
-        words: dict[str, str],
-        symbols: dict[str, str],
+        tables: Tables,
+        states: list[int],
         messages: Messages,
     ) -> None:
         self.text = text
         self.position = start
         self.end = end
-        self.words = words
-        self.symbols = symbols
+        self.tables = tables
+        self.states = states
+        self.words = tables.words
+        self.symbols = tables.symbols
         self.messages = messages
         self.indents = [0]
         self.brackets: list[Token] = []
@@ -185,7 +189,7 @@ class Lexer:
         if "CELL" in accepted and len(self.indents) > 1 and indent > self.indents[-2]:
             return self._layout("_NL")
         if indent > self.indents[-1]:
-            if "_BLOCK" not in accepted:
+            if not self.tables.accepts(self.states, "_BLOCK"):
                 return None
             self.indents.append(indent)
             return self._layout("_BLOCK")

@@ -54,10 +54,10 @@ def parse_declaration(
     text: str, start: int, end: int, messages: Messages, tables: Tables
 ) -> Declaration | None:
     """One declaration, or None when it was reported as unreadable."""
-    lexer = Lexer(text, start, end, tables.words, tables.symbols, messages)
+    states = [tables.start]
+    lexer = Lexer(text, start, end, tables, states, messages)
     actions, productions, settled = tables.actions, tables.productions, tables.settled
     state = tables.start
-    states = [state]
     values: list[Any] = []
     places: list[Token | Span] = []
     before = None

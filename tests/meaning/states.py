@@ -19,7 +19,7 @@ from checker.front import read
 from checker.meaning import types as y
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
-from checker.play.values import Bag, make_map
+from checker.play.values import Bag, SparseMap, is_sparse, make_map
 
 PLAYGROUND = Path(__file__).parent / "playground.rules"
 LARGEST_BAG = 5
@@ -88,6 +88,11 @@ def any_value(type: y.Type, instance: Instance, source: Source) -> Any:
         case y.Bag(element):
             count = source.below(LARGEST_BAG + 1)
             return Bag(any_value(element, instance, source) for _ in range(count))
+        case y.Map(key, y.Option(inner)) if is_sparse(type):
+            order = instance.order(key)
+            chosen = [pick(source, list(order)) for _ in range(source.below(LARGEST_BAG + 1))]
+            found: dict[Any, Any] = {each: any_value(inner, instance, source) for each in chosen}
+            return SparseMap(order, found)
         case y.Map(_, inner):
             return make_map(type, instance, lambda _: any_value(inner, instance, source))
         case y.Int(low, high):

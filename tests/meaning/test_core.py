@@ -184,3 +184,16 @@ def test_citations_are_found_wherever_they_stand():
     assert {(x.clause, x.kind, x.name) for x in citations(spec)} == {
         ("a", "rule", "k"), ("b", "rule", "f"), ("a", "move", "m"), ("b", "rule", "m.tagged"),
     }  # fmt: skip
+
+
+def test_bounds_may_be_constants_computed_from_constants():
+    spec = core("const half = 4\nconst whole = 2 * half + 1\nfun f(n: half..whole): Int = n\n")
+    function = spec.function("f")
+    assert function is not None and function.body.type == y.Int(4, 9)
+
+
+def test_a_deeper_line_after_a_type_continues_it():
+    core(
+        'move m by p in play "m"\n    does\n        for q, r: Player\n'
+        "                where q != r:\n            count = 1\n"
+    )
