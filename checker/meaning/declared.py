@@ -117,6 +117,12 @@ class Declared:
         if declaration.type is not None:
             wanted = self.types.of(declaration.type)
             value = self.expressions.check(declaration.value, Scope(), wanted, f"`{name}`")
+            if value.type != y.BROKEN and not y.within(value.type, wanted):
+                self.messages.error(
+                    "RW205", value.span,
+                    f"`{name}` lies in {y.show(wanted)}, but this can be outside it",
+                    "correct the value, or widen the declared range",
+                )  # fmt: skip
         else:
             value = self.expressions.infer(declaration.value, Scope())
         self._busy.discard(name)

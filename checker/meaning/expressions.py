@@ -567,7 +567,7 @@ class Expressions:
         if values is None:
             return self.broken(e.span)
         if all(isinstance(value, c.Literal) for value in values):
-            texts = [str(value.value) for value in values]  # type: ignore[union-attr]
+            texts = [y.value_name(value.value) for value in values]  # type: ignore[union-attr]
             member = " ".join(texts)
             member = member if member in enum.members else f"{case.name.text} {member}"
             if member in enum.members:

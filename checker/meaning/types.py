@@ -268,6 +268,11 @@ def values(type: Type, players: int) -> list[Value]:
             raise ValueError(f"the values of {show(type)} cannot be listed")
 
 
+def value_name(value: Value) -> str:
+    """A plain value as it is written in a spec."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def square_name(column: int, row: int) -> str:
     """`A1` for the top left; after `Z` comes `AA`."""
     letters = ""

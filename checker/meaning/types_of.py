@@ -189,7 +189,7 @@ class Types:
                 return y.BROKEN
             prefix = [case.name.text] if len(with_fields) > 1 or not case.fields else []
             for choice in product(*(y.values(each, self.player.most) for each in field_types)):
-                member = " ".join([*prefix, *map(str, choice)])
+                member = " ".join([*prefix, *map(y.value_name, choice)])
                 if member in values:
                     self.messages.error(
                         "RW102", case.span, f"`{member}` is a value of `{name}` twice",

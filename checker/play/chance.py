@@ -59,7 +59,7 @@ def draw(instance: Instance, position: Position, random: Random) -> Event | None
         for transition in instance.of_kind("chance")
         if (urn := _urn(instance, position, transition)) is not None
     ]
-    if sum(urn.size for urn in urns) > FEW and all(urn.heaviest is not None for urn in urns):
+    if sum(urn.size for urn in urns) > FEW and all(urn.heaviest for urn in urns):
         for _ in range(PATIENCE):
             event = _try(instance, position, urns, random)
             if event is not None:
@@ -70,8 +70,8 @@ def draw(instance: Instance, position: Position, random: Random) -> Event | None
 
 
 class _Urn(Node):
-    """A chance event with what each of its places can be, taken by itself; no event weighs more
-    than `heaviest` (None: no limit is known)."""
+    """A chance event with what each of its places can be, taken by itself; no outcome weighs
+    more than `heaviest` (None: no limit is known)."""
 
     transition: c.Transition
     places: tuple[Place, ...]

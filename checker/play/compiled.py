@@ -260,10 +260,9 @@ class Machine:
         """The legal moves that the proposals of a move come to, lazily."""
         complete = self.generated.function("complete", move.name)
         assert complete is not None
-        for number in shuffled(range(len(move.proposals)), random):
-            propose = self.generated.function("propose", f"{move.name}_{number}")
-            assert propose is not None
-            for value in propose(state, player, random):
+        proposals = self.generated.proposals(move)
+        for number in shuffled(range(len(proposals)), random):
+            for value in proposals[number](state, player, random):
                 found: list[Happening] = []
                 complete(state, player, value, found)
                 yield from found

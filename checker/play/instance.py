@@ -6,10 +6,10 @@ what is said here once (finite domains in order, declarations by name) is looked
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from itertools import compress, product
-from typing import Any
+from typing import Any, TypeAlias
 
 from checker.meaning import types as y
 from checker.meaning.core import (
@@ -22,7 +22,7 @@ from checker.meaning.core import (
 )
 from checker.play.errors import UsageError
 
-Order = Mapping[Hashable, int]
+Order: TypeAlias = Mapping[Any, int]
 """The values of a finite type, each with its place in the order of the type."""
 MOST_BY_IDENTITY = 1000
 
@@ -57,7 +57,7 @@ class Instance:
         if near is not None:
             return near[1]
         if type not in self._orders:
-            listed: Iterable[Hashable]
+            listed: Iterable[Any]
             if isinstance(type, y.Set):
                 listed = _subsets(list(self.order(type.element)))
             else:
@@ -129,6 +129,6 @@ def _for_players(data: Any, type: y.Type, players: int) -> Any:
     }
 
 
-def _subsets(elements: list[Hashable]) -> Iterable[Hashable]:
+def _subsets(elements: list[Any]) -> Iterable[frozenset[Any]]:
     for taken in product((False, True), repeat=len(elements)):
         yield frozenset(compress(elements, reversed(taken)))

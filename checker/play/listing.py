@@ -1,4 +1,4 @@
-"""Lists the legal moves of a position.
+"""Lists the legal moves of a position, and finds positions that have no way on.
 
 Every choice of mover and parameters is gone through, with requirements tried as early as they can
 be. Moves with proposals are listed by them alone: what is listed is legal, but what is legal need
@@ -15,7 +15,7 @@ from checker.play.errors import EvaluationError
 from checker.play.evaluate import Scene, choices, evaluate
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.play.rules import requirements
+from checker.play.rules import is_final, requirements
 from checker.play.search import Condition, conditions_of, remaining, search
 from checker.play.values import Position, Value, frozen, stray
 
@@ -39,6 +39,20 @@ def legal_events(
         return
     for values in search(parameter_types(transition, instance), conditions, scene, in_state=False):
         yield _event(transition, values)
+
+
+def is_stuck(instance: Instance, position: Position) -> bool:
+    """Whether the game is not over and yet nothing can happen: a hole in the rules. Of moves with
+    proposals, only what is proposed counts."""
+    if is_final(instance, position):
+        return False
+    events = (
+        event
+        for transition in instance.spec.transitions
+        if transition.kind != "step"
+        for event in legal_events(instance, position, transition)
+    )
+    return next(events, None) is None
 
 
 def parameter_types(transition: c.Transition, instance: Instance) -> dict[str, y.Type]:

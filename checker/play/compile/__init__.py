@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from checker.meaning.core import Transition
 from checker.message import Text
 from checker.play.compile.chances import Chances
 from checker.play.compile.choosing import Choosing
@@ -49,6 +50,11 @@ class Generated:
     def function(self, kind: str, name: str) -> Callable[..., Any] | None:
         """`do_…`, `moves_…` and the like for a name of the spec; None if there is none."""
         return self.functions.get(f"{kind}_{self._unit.slug(name)}")
+
+    def proposals(self, move: Transition) -> list[Callable[..., Any]]:
+        """What goes through the values of each proposal of a move."""
+        slug = self._unit.slug(move.name)
+        return [self.functions[f"propose_{slug}_{n}"] for n in range(len(move.proposals))]
 
 
 def generate(instance: Instance, text: Text | None = None) -> Generated:

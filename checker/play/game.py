@@ -1,0 +1,386 @@
+"""Playing from Python: `load("qwixx").game(players=3)`.
+
+What a program needs to play, referee or study a game, in a few words: which moves are legal, why
+one is not, what comes of it, who wins. Values are plain Python: names, numbers, frozensets, dicts.
+It stands on the compiled game and hides its encoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+from checker.front import Checked, read
+from checker.meaning import types as y
+from checker.meaning.core import Requirement, Spec
+from checker.play.compile.layout import State
+from checker.play.compiled import Happening, Machine
+from checker.play.encoding import (
+    Json,
+    decode,
+    decode_event,
+    decode_position,
+    encode,
+    encode_event,
+    encode_position,
+)
+from checker.play.errors import UsageError
+from checker.play.event import Event, named
+from checker.play.instance import Instance, listed, nearest
+from checker.play.notation import write_event
+from checker.play.spoken import read_event
+from checker.play.values import Bag, Position, Value, frozen
+from checker.resources import find_spec
+
+
+class Move:
+    """A move of a player, or (`by` None) what chance decides. Two are equal if they say the
+    same; `str` writes it as a spec does."""
+
+    __slots__ = ("_instance", "args", "by", "name")
+
+    name: str
+    by: int | None
+    args: Mapping[str, Value]
+
+    def __init__(self, event: Event, instance: Instance) -> None:
+        object.__setattr__(self, "name", event.name)
+        object.__setattr__(self, "by", event.by)
+        object.__setattr__(self, "args", event.arguments)
+        object.__setattr__(self, "_instance", instance)
+
+    @property
+    def event(self) -> Event:
+        """The same as the evaluator has it."""
+        return Event(self.name, self.by, self.args)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a move cannot be changed")
+
+    def __str__(self) -> str:
+        return write_event(self.event, self._instance)  # type: ignore[attr-defined]
+
+    def __repr__(self) -> str:
+        return f"<{'chance' if self.by is None else f'player {self.by}'}: {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Move) and self.event == other.event
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.by, frozen(self.args)))
+
+
+class Broken:
+    """A requirement that refuses a move: its label, its sentence, the clauses it comes from."""
+
+    __slots__ = ("clauses", "label", "prose")
+
+    def __init__(self, label: str, prose: str | None, clauses: tuple[str, ...]) -> None:
+        self.label = label
+        self.prose = prose
+        self.clauses = clauses
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __str__(self) -> str:
+        said = f": {self.prose}" if self.prose else ""
+        return self.label + said + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Broken) and self.label == other.label
+
+    def __hash__(self) -> int:
+        return hash(self.label)
+
+
+class IllegalMove(Exception):  # noqa: N818 - what it says is not an error of the program
+    """A move that the rules refuse; `broken` are the requirements that do."""
+
+    def __init__(self, move: Move, broken: list[Broken]) -> None:
+        super().__init__(f"`{move}` is refused: {'; '.join(map(str, broken))}")
+        self.move = move
+        self.broken = broken
+
+
+class Rules:
+    """The rules of a game, loaded. Games are compiled once for each way to play them."""
+
+    def __init__(self, checked: Checked) -> None:
+        if checked.spec is None:
+            errors = [each for each in checked.diagnostics if each.severity == "error"]
+            first = errors[0]
+            message = f"`{first.file}` cannot be used: {first.message} (line {first.line})"
+            raise UsageError(message, first.help)
+        self.name: str = checked.spec.name
+        self.title: str = checked.spec.title
+        self.players = range(checked.spec.least, checked.spec.most + 1)
+        self._checked = checked
+        self._specs: dict[str | None, Spec] = {None: checked.spec}
+        self._machines: dict[tuple[Any, ...], Machine] = {}
+
+    @property
+    def readings(self) -> dict[str, tuple[str, ...]]:
+        """The open questions and their options, the default first."""
+        return {
+            each.name: tuple(
+                sorted((option.name for option in each.options), key=lambda o: o != each.default)
+            )
+            for each in self._specs[None].readings  # type: ignore[union-attr]
+        }
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants of the game."""
+        return tuple(each.name for each in self._specs[None].variants)  # type: ignore[union-attr]
+
+    def machine(
+        self,
+        players: int | None = None,
+        readings: Mapping[str, str] | None = None,
+        variant: str | None = None,
+    ) -> Machine:
+        """The compiled game for so many players (the fewest), under these readings (the
+        defaults)."""
+        instance = Instance(self._spec(variant), players, readings)
+        key = (variant, instance.players, *sorted(instance.readings.items()))
+        if key not in self._machines:
+            self._machines[key] = Machine(instance, self._checked.text)
+        return self._machines[key]
+
+    def game(
+        self,
+        players: int | None = None,
+        *,
+        seed: int | None = None,
+        readings: Mapping[str, str] | None = None,
+        variant: str | None = None,
+        start: Mapping[str, Any] | None = None,
+    ) -> Game:
+        """A new game. Whatever chance and random play decide follows from the seed; `start`
+        gives values to variables that may begin with any, such as who is first."""
+        return Game(self.machine(players, readings, variant), seed, start)
+
+    def _spec(self, variant: str | None) -> Spec:
+        if variant not in self._specs:
+            if variant not in self.variants:
+                rest = f"it has {listed(self.variants)}" if self.variants else "it has none"
+                message = f"`{self.name}` has no variant `{variant}`"
+                raise UsageError(message, nearest(str(variant), self.variants, rest))
+            self._specs[variant] = self._checked.variant(str(variant))
+        return self._specs[variant]
+
+
+class Game:
+    """One game being played."""
+
+    def __init__(
+        self, machine: Machine, seed: int | None = None, start: Mapping[str, Any] | None = None
+    ) -> None:
+        self.machine = machine
+        self.instance = machine.instance
+        self.seed: int = SystemRandom().randrange(1 << 32) if seed is None else seed
+        self.random = Random(self.seed)
+        self.history: list[Move] = []
+        self._states: list[State] = []
+        self._state = self._begin(start or {})
+
+    # ---- looking
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.instance.players
+
+    @property
+    def phase(self) -> str:
+        """The phase the game is in."""
+        return self.instance.spec.phases[self._state[0]].name
+
+    @property
+    def position(self) -> Position:
+        """The value of each state variable."""
+        return self.machine.position(self._state)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.machine.is_final(self._state)
+
+    @property
+    def scores(self) -> dict[int, int] | None:
+        """Each player's score as it stands, None if the game keeps none."""
+        return self.machine.scores(self._state)
+
+    @property
+    def winners(self) -> list[int] | None:
+        """Who wins as it stands, None if the game does not say."""
+        return self.machine.winners(self._state)
+
+    def legal(self, by: int | None = None) -> list[Move]:
+        """The legal moves, of one player or of all. A move with too many parameters to list is
+        listed as far as its proposals go."""
+        moves = self.machine.legal(self._state)
+        return [self._move(event) for event in moves if by is None or event[1] == by]
+
+    @property
+    def chance_decides(self) -> bool:
+        """Whether there is something for chance to decide now."""
+        return self.machine.draw(self._state, Random(0)) is not None
+
+    def check(self, move: Move | str, by: int | None = None) -> list[Broken]:
+        """The requirements that refuse a move; none if it is legal."""
+        return self._broken(self._event(self._said(move, by)))
+
+    # ---- playing
+
+    def move(self, name: str, by: int | None = None, /, **args: Any) -> Move:
+        """A move by name and arguments; of nobody for what chance decides. Sets may be any
+        collection; maps may be dicts, or their values in the order of the keys."""
+        transition = named(self.instance, "chance" if by is None else "move", name)
+        types = {param.name: param.type for param in transition.params}
+        given = {key: self._jsonable(value, types.get(key)) for key, value in args.items()}
+        said: dict[str, Json] = {"chance": name} if by is None else {"move": name, "by": by}
+        return Move(decode_event({**said, "args": given}, self.instance), self.instance)
+
+    def play(self, move: Move | str, by: int | None = None) -> Move:
+        """Makes a move, or lets chance decide as given. Raises IllegalMove and changes nothing
+        if the rules refuse it."""
+        said = self._said(move, by)
+        event = self._event(said)
+        broken = self._broken(event)
+        if broken:
+            raise IllegalMove(said, broken)
+        self._happen(event, said)
+        return said
+
+    def chance(self) -> Move:
+        """Lets chance decide, with its true odds."""
+        event = self.machine.draw(self._state, self.random)
+        if event is None:
+            raise UsageError("chance has nothing to decide here", "make a move: see `legal()`")
+        move = self._move(event)
+        self._happen(event, move)
+        return move
+
+    def step(self) -> Move | None:
+        """Goes on at random: chance, or any legal move. None if the game is over or stuck."""
+        event = self.machine.choose(self._state, self.random)
+        if event is None:
+            return None
+        move = self._move(event)
+        self._happen(event, move)
+        return move
+
+    def undo(self) -> Move:
+        """Takes back what happened last; what chance decides next may differ."""
+        if not self._states:
+            raise UsageError("nothing has happened yet", "there is nothing to take back")
+        self._state = self._states.pop()
+        return self.history.pop()
+
+    # ---- keeping
+
+    def copy(self) -> Game:
+        """The same game once more, to try something out."""
+        other = Game.__new__(Game)
+        other.machine, other.instance, other.seed = self.machine, self.instance, self.seed
+        other.random = Random()
+        other.random.setstate(self.random.getstate())
+        other.history = self.history[:]
+        other._states = self._states[:]
+        other._state = self._state[:]
+        return other
+
+    def save(self) -> dict[str, Json]:
+        """The position as JSON, as in traces."""
+        return encode_position(self.position, self.instance)
+
+    def load(self, saved: Mapping[str, Json]) -> None:
+        """Goes on from a saved position; what was played before is forgotten."""
+        self._state = self.machine.load(decode_position(saved, self.instance))
+        self._states, self.history = [], []
+
+    def trace(self) -> list[dict[str, Json]]:
+        """What has been played as JSON, one event each, as in traces."""
+        return [encode_event(move.event, self.instance) for move in self.history]
+
+    # ---- within
+
+    def _begin(self, start: Mapping[str, Any]) -> State:
+        if not start:
+            return self.machine.begin(self.random)
+        chosen = {}
+        for name, value in start.items():
+            variable = self.instance.variables.get(name)
+            if variable is None or variable.initial is not None:
+                known = [n for n, v in self.instance.variables.items() if v.initial is None]
+                raise UsageError(
+                    f"`{name}` cannot be chosen at the start",
+                    nearest(name, known, f"it can be {listed(known) or 'nothing'}"),
+                )
+            json = self._jsonable(value, variable.type)
+            plain = decode(json, variable.type, self.instance, name)
+            chosen[name] = encode(plain, variable.type, self.instance)
+        for state in self.machine.beginnings(self.random):
+            position = self.machine.position(state)
+            if all(
+                encode(position[name], self.instance.variables[name].type, self.instance) == json
+                for name, json in chosen.items()
+            ):
+                return state
+        raise UsageError("the game cannot begin like that", "the rules under `start` refuse it")
+
+    def _said(self, move: Move | str, by: int | None) -> Move:
+        if isinstance(move, Move):
+            return move
+        return Move(read_event(move, self.instance, by), self.instance)
+
+    def _event(self, move: Move) -> Happening:
+        return self.machine.encode(move.event)
+
+    def _move(self, event: Happening) -> Move:
+        return Move(self.machine.decode(event), self.instance)
+
+    def _jsonable(self, value: Any, type: y.Type | None) -> Json:
+        """What somebody gave for an argument, as JSON has it."""
+        match value, type:
+            case Bag(), _:
+                return [each for each in value for _ in range(value[each])]
+            case Mapping(), y.Map(y.Enum(), inside):
+                return {key: self._jsonable(each, inside) for key, each in value.items()}
+            case Mapping(), y.Map(_, inside):
+                return [[key, self._jsonable(each, inside)] for key, each in value.items()]
+            case (list() | tuple()), y.Map(key_type, _):
+                keys = self.instance.order(key_type)
+                if len(value) == len(keys):
+                    return self._jsonable(dict(zip(keys, value)), type)
+                return list(value)
+            case (str() | Mapping()), _:
+                return value
+            case Iterable(), _:
+                return list(value)
+            case _:
+                return value
+
+    def _broken(self, event: Happening) -> list[Broken]:
+        return [_said_of(each) for each in self.machine.broken(self._state, event)]
+
+    def _happen(self, event: Happening, move: Move) -> None:
+        state = self._state[:]
+        self.machine.apply(state, event)  # may fail half-way, so not on the state itself
+        self._states.append(self._state)
+        self._state = state
+        self.history.append(move)
+
+
+def load(spec: str | Path) -> Rules:
+    """The rules in a file, or of the bundled game of that name. Raises UsageError if they cannot
+    be used."""
+    return Rules(read(find_spec(str(spec))))
+
+
+def _said_of(requirement: Requirement) -> Broken:
+    return Broken(requirement.label, requirement.prose, requirement.clauses)
