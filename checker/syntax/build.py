@@ -278,6 +278,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "throw": lambda s, c: t.Throw(s, _ident(c[0]), c[1] or ()),
     "play": lambda s, c: t.Play(s, c[0], _ident(c[1]), c[2] or ()),
     "refuse": _refuse,
+    "no_throw": lambda s, c: _refuse(s, [None, *c]),
     "expect": lambda s, c: t.Expect(s, c[0]),
     "seat": _seat,
     "call_arguments": _list,

@@ -441,7 +441,9 @@ class Play(Tree):
 
 
 class Refuse(Tree):
-    seat: Seat
+    """A move, or with no seat a chance event, that the rules must not allow."""
+
+    seat: Seat | None
     move: Ident
     arguments: tuple[Argument, ...]
     because: tuple[Path, ...]

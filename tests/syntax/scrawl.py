@@ -1,0 +1,103 @@
+"""The same declarations in another hand: random spacing, indentation, line ends and comments."""
+
+from __future__ import annotations
+
+from random import Random
+
+from checker.syntax.grammar import Tables
+from tests.syntax.tokens import Read, read_tokens
+
+COMMENTS = ("#", "# why", '# "quoted', "#x # y", "# state", "#\tstep  ", "# ünï")
+TIGHT = set("()[]{},:")
+
+
+class Scrawl:
+    """Writes tokens down again. With `comments` and `blanks` it strews those in, too."""
+
+    def __init__(self, random: Random, comments: bool, blanks: bool) -> None:
+        self.random = random
+        self.comments = comments
+        self.blanks = blanks
+        self.out: list[str] = []
+        self.written: list[str] = []
+        """The comments strewn in, in order."""
+
+    def declaration(self, reads: list[Read]) -> None:
+        """One declaration, from its first token to the end of its last line."""
+        self.indents = [0]
+        self.brackets = 0
+        self.lines_of_comments()
+        for position, (token, accepted) in enumerate(reads):
+            match token.type:
+                case "_NL":
+                    ended = 0
+                    while reads[position + 1 + ended].token.type == "_END":
+                        ended += 1
+                    del self.indents[len(self.indents) - ended :]
+                    self.end_line(last=reads[position + 1 + ended].token.type == "$END")
+                case "_BLOCK":
+                    self.indents.append(self.indents[-1] + self.random.randint(1, 6))
+                    self.end_line()
+                case "_END" | "$END":
+                    pass
+                case _:
+                    if position and reads[position - 1].token.text:
+                        self.gap(reads, position)
+                    self.out.append(token.text)
+                    self.brackets += (token.text in "([{") - (token.text in ")]}")
+                    if "CELL" in accepted:
+                        self.brackets = 0
+
+    def gap(self, reads: list[Read], position: int) -> None:
+        """What stands between two tokens of one line."""
+        before, here = reads[position - 1].token, reads[position]
+        binder = any(read.token.type == "QUANTIFIER" for read in reads[max(position - 2, 0) : position])
+        free = "CELL" not in here.accepted and not binder
+        if free and (TIGHT & {before.text, here.token.text}) and self.random.random() < 0.5:
+            return
+        may_end = self.brackets > 0 or "_BLOCK" not in here.accepted
+        if free and may_end and self.random.random() < 0.1:
+            self.comment(0.3)
+            self.out.append("\n")
+            self.lines_of_comments()
+            least = 1 if self.brackets else self.indents[-1] + 1
+            self.out.append(" " * self.random.randint(least, least + 9))
+        else:
+            self.out.append(" " * self.random.choice((1, 1, 1, 2, 5)))
+
+    def end_line(self, last: bool = False) -> None:
+        """The end of a line, and the beginning of the next."""
+        self.out.append(" " * self.random.choice((0, 0, 1, 3)))
+        self.comment(0.2)
+        self.out.append("\n")
+        self.lines_of_comments()
+        if not last:
+            self.out.append(" " * self.indents[-1])
+
+    def comment(self, chance: float) -> None:
+        """Perhaps a comment, up to the end of the line."""
+        if self.comments and self.random.random() < chance:
+            comment = self.random.choice(COMMENTS)
+            self.written.append(comment.rstrip())
+            self.out.append(" " * self.random.randint(1, 3) + comment)
+
+    def lines_of_comments(self) -> None:
+        """Perhaps blank lines, perhaps lines that are comments."""
+        while self.random.random() < 0.15:
+            if self.blanks and self.random.random() < 0.6:
+                self.out.append(" " * self.random.choice((0, 2)) + "\n")
+            if self.comments:
+                self.out.append(" " * self.random.choice((0, 0, 2, 4, 5, 8)))
+                comment = self.random.choice(COMMENTS)
+                self.written.append(comment.rstrip())
+                self.out.append(comment + "\n")
+
+
+def scrawl(
+    text: str, tables: Tables, random: Random, comments: bool = True, blanks: bool = True
+) -> tuple[str, list[str]]:
+    """The declarations of a readable text written down anew, and the comments strewn in."""
+    hand = Scrawl(random, comments, blanks)
+    for reads in read_tokens(text, tables):
+        hand.declaration(reads)
+    return "".join(hand.out), hand.written

@@ -1,0 +1,41 @@
+"""The tokens the parser reads in a text, each with what it could have accepted in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import NamedTuple
+from unittest.mock import patch
+
+from checker.message import Messages, Text
+from checker.syntax import parse as parsing
+from checker.syntax.grammar import Tables
+from checker.syntax.lex import Lexer, Token
+
+
+class Read(NamedTuple):
+    """A token and the terminals that were accepted where it stands."""
+
+    token: Token
+    accepted: Container[str]
+
+
+def read_tokens(text: str, tables: Tables) -> list[list[Read]]:
+    """The tokens of each declaration of a readable text."""
+    declarations: list[list[Read]] = []
+
+    class Recorder(Lexer):
+        def __init__(self, *values, **named) -> None:
+            super().__init__(*values, **named)
+            self.read: list[Read] = []
+            declarations.append(self.read)
+
+        def next(self, accepted: Container[str], *more, **named) -> Token:
+            token = super().next(accepted, *more, **named)
+            self.read.append(Read(token, accepted))
+            return token
+
+    messages = Messages(Text("tokens", text))
+    with patch.object(parsing, "Lexer", Recorder):
+        parsing.parse(text, messages, tables)
+    assert not messages.all, messages.all[0].message
+    return declarations
