@@ -136,7 +136,10 @@ def _seat(span: Span, c: Children) -> t.Seat:
 
 
 def _table(span: Span, c: Children) -> t.Table:
-    return t.Table(span, c[0], _text(c[1]), c[2] or (), c[3] or (), tuple(c[4:]))
+    declarator, prose, cites, *lines = c
+    legends = tuple(line for line in lines if isinstance(line, t.Legend))
+    rows = tuple(line for line in lines if isinstance(line, t.Row))
+    return t.Table(span, declarator, _text(prose), cites or (), legends, rows)
 
 
 def _fun(span: Span, c: Children) -> t.Fun:
@@ -231,7 +234,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "phases": lambda s, c: t.Phases(s, tuple(c)),
     "phase": lambda s, c: t.Phase(s, _ident(c[0]), _idents(c[1:-1]), _text(c[-1])),
     "table": _table,
-    "legend": lambda s, c: _cells(c),
+    "legend": lambda s, c: t.Legend(s, _cells(c)),
     "row": lambda s, c: t.Row(s, _cells(c)),
     "const": lambda s, c: t.Const(s, _ident(c[0]), c[1], _text(c[2]), c[3] or (), c[4]),
     "state": lambda s, c: t.State(s, tuple(c)),

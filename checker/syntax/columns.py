@@ -58,13 +58,15 @@ def rows(cells: Sequence[Sequence[str]]) -> list[str]:
     drawn = all(len(cell) == 1 or _NUMBER.fullmatch(cell) for row in body for cell in row[1:])
     if drawn:
         widths[1:] = [max(widths[1:], default=0)] * (len(widths) - 1)
-    return [
-        (" " if drawn else GAP).join(
+    gap = " " if drawn else GAP
+    texts = []
+    for row in padded:
+        aligned = (
             cell.rjust(width) if number else cell.ljust(width)
             for cell, number, width in zip(row, numeric, widths)
-        ).rstrip()
-        for row in padded
-    ]
+        )
+        texts.append(gap.join(aligned).rstrip())
+    return texts
 
 
 def _has_heading(cells: Sequence[Sequence[str]]) -> bool:

@@ -86,8 +86,8 @@ def explain(
     elif token.text == "if" and before.text == "else":
         messages.error("RW001", span, "`else if` is written `elif`", "write `elif ...:`")
     else:
-        help = _meant(token, accepted, tables) or _expected(accepted, tables)
-        messages.error("RW001", span, f"{found} cannot stand here", help)
+        meant = _meant(token, accepted, tables) or _expected(accepted, tables)
+        messages.error("RW001", span, f"{found} cannot stand here", meant)
 
 
 def _declaration_words(tables: Tables) -> list[str]:

@@ -46,8 +46,12 @@ class Production:
         """What a reduction keeps of the values it pops, absent optional parts as None."""
         if self._plain is not None:
             return [popped[position] for position in self._plain]
+        keep = self.keep
         children: list[Any] = []
-        for position, splice, nones in self.keep:
+        if keep and keep[0] == (0, True, 0):
+            # A list that grows by one: nobody else holds it, so it need not be copied.
+            children, keep = popped[0], keep[1:]
+        for position, splice, nones in keep:
             if nones:
                 children += (None,) * nones
             if splice:

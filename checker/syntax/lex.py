@@ -15,6 +15,8 @@ from checker.message import Messages
 from checker.syntax.grammar import Tables
 from checker.syntax.node import Span
 
+LONGEST_NUMBER = 15
+"""Digits."""
 OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {close: open_ for open_, close in OPENING.items()}
 
@@ -29,7 +31,7 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 _CELL = re.compile(r"[ ]*([^\s#]+)")
-_BINDER_FOLLOWS = re.compile(r"\s+[^\W\d]\w*\s*(?:[:,]|in\b)")
+_BINDER_FOLLOWS = re.compile(r"[ ]+[^\W\d]\w*[ ]*(?:[:,]|in\b)")
 """After `all`, `sum`, `max`...: only then is the word a quantifier, and not a name."""
 
 _FOREIGN = {
@@ -134,6 +136,12 @@ class Lexer:
                         kind = "NAME"
             elif kind == "symbol":
                 kind = self._symbol(word, start, end)
+            elif kind == "INT" and len(word) > LONGEST_NUMBER:
+                span = Span(start, end)
+                self.messages.error(
+                    "RW004", span, "this number is too large", "no game counts that far"
+                )
+                raise LexError
             self.last = Token(kind, word, start, end)
             return self.last
 

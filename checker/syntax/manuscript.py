@@ -119,9 +119,7 @@ def _rows(tree: t.Spec) -> list[tuple[int, int]]:
     """Where the rows and legends of tables begin and end."""
     found: list[tuple[int, int]] = []
     for table in _tables(tree):
-        if table.legend:
-            found.append((table.legend[0].span.start, table.legend[-1].span.end))
-        found.extend((row.span.start, row.span.end) for row in table.rows)
+        found.extend((line.span.start, line.span.end) for line in (*table.legends, *table.rows))
     return found
 
 

@@ -18,8 +18,8 @@ from checker.syntax.lex import Lexer, LexError, Token
 from checker.syntax.node import Span
 from checker.syntax.tree import Declaration, Spec
 
-DEEPEST = 400
-"""How many unfinished pieces may stand inside each other: some 80 levels of brackets."""
+DEEPEST = 150
+"""How many unfinished pieces may stand inside each other; whoever walks the tree recurses."""
 
 _HEAD = re.compile(r"^[^ #\n]", re.MULTILINE)
 _CONTENT = re.compile(r"^[ ]*[^ #\n]", re.MULTILINE)

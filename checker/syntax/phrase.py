@@ -33,9 +33,9 @@ from checker.syntax.layout import (
     width_of,
 )
 
-EXPR, IMPLIES, OR, AND, NOT, COMPARE, ADD, MULTIPLY, PREFIX, FALLBACK, UPDATE, POSTFIX, ATOM = range(
-    13
-)
+(
+    EXPR, IMPLIES, OR, AND, NOT, COMPARE, ADD, MULTIPLY, PREFIX, FALLBACK, UPDATE, POSTFIX, ATOM
+) = range(13)  # fmt: skip
 """The levels of the grammar, loosest first."""
 
 _BINARY = {
@@ -178,7 +178,7 @@ def _updated(expr: t.Updated, last: bool) -> Doc:
     parts: list[Doc] = []
     here: t.Expr = expr
     while isinstance(here, t.Updated):
-        keys = bracketed("[", [expression(key) for key in here.keys], "]")
+        keys = bracketed("[", list(map(expression, here.keys)), "]")
         parts += (concat(keys, " = ", expression(here.value, POSTFIX)), "with")
         here = here.map
     parts.append(expression(here, UPDATE))
@@ -192,7 +192,7 @@ def _postfix(expr: t.Index | t.Member, last: bool) -> Doc:
     while True:
         match here:
             case t.Index(map=map_, keys=keys):
-                parts.append(bracketed("[", [expression(key) for key in keys], "]"))
+                parts.append(bracketed("[", list(map(expression, keys)), "]"))
                 here = map_
             case t.Member(record=record, field=field):
                 parts.append(f".{field.text}")
@@ -212,9 +212,7 @@ def binders(over: t.Binders) -> Doc:
     each = separated([_binder(binder) for binder in over.binders], pack=True)
     if over.where is None:
         return each
-    # A deeper line after a type would begin a block, as it does below a table's head.
-    gap: Doc = " " if isinstance(over.binders[-1], t.TypedBinder) else SPACE
-    return Group(Concat((each, gap, "where ", _operand(expression(over.where)))))
+    return Group(Concat((each, SPACE, "where ", _operand(expression(over.where)))))
 
 
 def _binder(binder: t.TypedBinder | t.DrawnBinder) -> Doc:
@@ -245,7 +243,7 @@ def _let(expr: t.Let, last: bool) -> Doc:
 
 def arguments(given: tuple[t.Argument, ...]) -> Doc:
     """Arguments in their parentheses."""
-    return bracketed("(", [_argument(argument) for argument in given], ")")
+    return bracketed("(", list(map(_argument, given)), ")")
 
 
 def _argument(argument: t.Argument) -> Doc:
@@ -259,11 +257,11 @@ def _call(expr: t.Call, last: bool) -> Doc:
 
 
 def _set_of(expr: t.SetOf, last: bool) -> Doc:
-    return bracketed("{", [expression(element) for element in expr.elements], "}")
+    return bracketed("{", list(map(expression, expr.elements)), "}")
 
 
 def _list_of(expr: t.ListOf, last: bool) -> Doc:
-    return bracketed("[", [expression(value) for value in expr.values], "]")
+    return bracketed("[", list(map(expression, expr.values)), "]")
 
 
 def _map_of(expr: t.MapOf, last: bool) -> Doc:

@@ -172,12 +172,23 @@ class Row(Tree):
     cells: tuple[Cell, ...]
 
 
+class Legend(Tree):
+    """Signs and what they stand for, in turn."""
+
+    cells: tuple[Cell, ...]
+
+
 class Table(Tree):
     declarator: Declarator
     prose: Text | None
     cites: tuple[Path, ...]
-    legend: tuple[Cell, ...]
+    legends: tuple[Legend, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def legend(self) -> tuple[Cell, ...]:
+        """All signs and what they stand for, in turn."""
+        return tuple(cell for line in self.legends for cell in line.cells)
 
 
 class Const(Tree):

@@ -9,6 +9,8 @@ from tests.syntax.tokens import Read, read_tokens
 
 COMMENTS = ("#", "# why", '# "quoted', "#x # y", "# state", "#\tstep  ", "# ünï")
 TIGHT = set("()[]{},:")
+HEADS = ("NEEDS", "WHEN", "DOES", "GIVEN", "COLON")
+"""What stands beside these may also stand below them."""
 
 
 class Scrawl:
@@ -26,32 +28,53 @@ class Scrawl:
         """One declaration, from its first token to the end of its last line."""
         self.indents = [0]
         self.brackets = 0
+        self.extra_block = False
         self.lines_of_comments()
         for position, (token, accepted) in enumerate(reads):
             match token.type:
                 case "_NL":
-                    ended = 0
-                    while reads[position + 1 + ended].token.type == "_END":
-                        ended += 1
+                    ended = int(self.extra_block)
+                    while reads[position + 1].token.type == "_END":
+                        position, ended = position + 1, ended + 1
+                    self.extra_block = False
                     del self.indents[len(self.indents) - ended :]
-                    self.end_line(last=reads[position + 1 + ended].token.type == "$END")
+                    self.end_line(last=reads[position + 1].token.type == "$END")
                 case "_BLOCK":
-                    self.indents.append(self.indents[-1] + self.random.randint(1, 6))
-                    self.end_line()
+                    self.open_block()
                 case "_END" | "$END":
                     pass
                 case _:
                     if position and reads[position - 1].token.text:
                         self.gap(reads, position)
-                    self.out.append(token.text)
-                    self.brackets += (token.text in "([{") - (token.text in ")]}")
-                    if "CELL" in accepted:
-                        self.brackets = 0
+                    if "LPAR" in accepted and token.type in ("NAME", "INT"):
+                        self.atom(token.text, reads[position + 1].token.text)
+                    else:
+                        self.out.append(token.text)
+                    if "CELL" not in accepted:
+                        self.brackets += (token.text in "([{") - (token.text in ")]}")
+
+    def open_block(self) -> None:
+        """The end of a head, and the indentation of its block."""
+        self.indents.append(self.indents[-1] + self.random.randint(1, 6))
+        self.end_line()
+
+    def atom(self, text: str, following: str) -> None:
+        """A name or a number in an expression, perhaps in parentheses of its own."""
+        if following in ("(", "=") or self.random.random() > 0.05:
+            self.out.append(text)
+        else:
+            self.out += ("(", self.random.choice(("", "\n ")), text, ")")
 
     def gap(self, reads: list[Read], position: int) -> None:
         """What stands between two tokens of one line."""
         before, here = reads[position - 1].token, reads[position]
-        binder = any(read.token.type == "QUANTIFIER" for read in reads[max(position - 2, 0) : position])
+        if before.type in HEADS and "_BLOCK" in here.accepted and self.random.random() < 0.3:
+            self.open_block()
+            self.extra_block = True
+            return
+        binder = any(
+            read.token.type == "QUANTIFIER" for read in reads[max(position - 2, 0) : position]
+        )
         free = "CELL" not in here.accepted and not binder
         if free and (TIGHT & {before.text, here.token.text}) and self.random.random() < 0.5:
             return

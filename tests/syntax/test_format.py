@@ -77,7 +77,7 @@ def test_an_expression_on_one_line_reads_back_as_the_same(expr: t.Expr) -> None:
     assert format_expr(const.value) == text
 
 
-@settings(lawful, max_examples=40)
+@settings(lawful, max_examples=30)
 @given(trees.specs, widths, some.randoms(use_true_random=False))
 def test_the_layout_does_not_depend_on_the_hand(spec: t.Spec, width: int, random: Random) -> None:
     text = format_spec(spec, width=width)
@@ -85,7 +85,7 @@ def test_the_layout_does_not_depend_on_the_hand(spec: t.Spec, width: int, random
     assert formatted(scrawled, width) == text, scrawled
 
 
-@settings(lawful, max_examples=60)
+@settings(lawful, max_examples=40)
 @given(trees.specs, widths, some.randoms(use_true_random=False))
 def test_comments_are_kept_and_a_second_time_changes_nothing(
     spec: t.Spec, width: int, random: Random
@@ -101,7 +101,9 @@ def test_comments_are_kept_and_a_second_time_changes_nothing(
 
 
 def test_the_random_trees_have_every_class_of_the_tree() -> None:
-    classes = {name for name, each in inspect.getmembers(t, inspect.isclass) if issubclass(each, t.Tree)}
+    classes = {
+        name for name, each in inspect.getmembers(t, inspect.isclass) if issubclass(each, t.Tree)
+    }
     source = inspect.getsource(trees)
     assert {name for name in classes - {"Tree"} if f"t.{name}," not in source} == set()
 
@@ -193,7 +195,10 @@ def test_what_cannot_be_read_is_not_touched() -> None:
         ("\n\n", ""),
         ("  # alone", "# alone\n"),
         ("const a = 1", "const a = 1\n"),
-        ("const a = 1\r\n\r\n\r\n# b   \r\nconst b = 2   \r\n\r\n", "const a = 1\n\n# b\nconst b = 2\n"),
+        (
+            "const a = 1\r\n\r\n\r\n# b   \r\nconst b = 2   \r\n\r\n",
+            "const a = 1\n\n# b\nconst b = 2\n",
+        ),
     ],
 )
 def test_line_ends(written: str, laid_out: str) -> None:
@@ -201,7 +206,9 @@ def test_line_ends(written: str, laid_out: str) -> None:
 
 
 def test_the_order_of_needs_does_and_propose_is_the_authors() -> None:
-    text = "move m(x: T) by p in f\n    propose a: 1\n    does x = 1\n    needs b: c\n    does y = 2\n"
+    text = (
+        "move m(x: T) by p in f\n    propose a: 1\n    does x = 1\n    needs b: c\n    does y = 2\n"
+    )
     assert formatted(text) == text
 
 

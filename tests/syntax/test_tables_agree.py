@@ -15,6 +15,7 @@ from checker.message import Messages, Text
 from checker.resources import grammar_path
 from checker.syntax import parse as parsing
 from checker.syntax import tree as t
+from checker.syntax.build import ACTIONS
 from checker.syntax.format import format_spec
 from checker.syntax.grammar import load_tables
 from checker.syntax.lex import Token
@@ -45,7 +46,7 @@ def lark_shapes(text: str) -> list[Any]:
 
 def our_shapes(text: str) -> list[Any]:
     """The same of our parser, with its actions replaced by ones that only note their name."""
-    noting = {name: _note(name) for name in parsing.ACTIONS}
+    noting = {name: _note(name) for name in ACTIONS}
     messages = Messages(Text("sample", text))
     with patch.object(parsing, "ACTIONS", noting):
         tree = parsing.parse(text, messages, TABLES)
