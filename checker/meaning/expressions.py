@@ -566,9 +566,9 @@ class Expressions:
         values = self.arguments(e.span, e.function.text, params, e.arguments, scope)
         if values is None:
             return self.broken(e.span)
-        if all(isinstance(value, c.Literal) for value in values):
-            texts = [y.value_name(value.value) for value in values]  # type: ignore[union-attr]
-            member = " ".join(texts)
+        known = [value for value in values if isinstance(value, c.Literal)]
+        if len(known) == len(values):
+            member = " ".join(y.value_name(value.value) for value in known)
             member = member if member in enum.members else f"{case.name.text} {member}"
             if member in enum.members:
                 return c.Literal(e.span, enum, member)

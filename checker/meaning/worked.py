@@ -66,9 +66,9 @@ class Examples:
                     event = self._event(span, ident, by, arguments, scope, "move")
                     lines += [event] if event else []
                 case t.Refuse(span, seat, ident, arguments, because):
-                    by = None if seat is None else self._seat(seat, scope, players)
+                    who = None if seat is None else self._seat(seat, scope, players)
                     kind = "chance" if seat is None else "move"
-                    event = self._event(span, ident, by, arguments, scope, kind)
+                    event = self._event(span, ident, who, arguments, scope, kind)
                     if event is not None:
                         labels = tuple(self._label(path, event.transition) for path in because)
                         lines.append(c.Refusal(span, event, labels))
