@@ -5,12 +5,14 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # Byte code is kept even where the machine says not to: starting fast is part of the job.
 export PYTHONDONTWRITEBYTECODE :=
+# Not --quiet with it: that would silence the warnings that --strict counts.
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 # The stamps say what has been installed; they are as old as the last install.
 INSTALLED := .venv/installed
 INSTALLED_TOOLS := .venv/installed-tools
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint format bench wheel docs-codes pins clean
+.PHONY: help verify test lint format bench wheel docs serve docs-codes pins clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +37,12 @@ bench: $(INSTALLED_TOOLS)  ## how long the program takes to start and to check
 
 wheel: $(INSTALLED_TOOLS)  ## build the wheel into dist/
 	$(BIN)/python -m build --no-isolation --wheel
+
+docs: $(INSTALLED_TOOLS)  ## build the documentation into site/, strictly
+	$(MKDOCS) build --strict
+
+serve: $(INSTALLED_TOOLS)  ## show the documentation at http://127.0.0.1:8000/ while you write
+	$(MKDOCS) serve
 
 docs-codes: $(INSTALLED)  ## write the reference pages of the diagnostic codes
 	$(BIN)/python -m checker.site.code_pages docs/reference/codes

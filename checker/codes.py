@@ -370,6 +370,66 @@ _ALL = (
     ),
     # ---- evidence
     Code(
+        "RW401",
+        "an engine accepts what the rules refuse",
+        "`rulewright conform` offered an event that the spec refuses, and the engine took it. The "
+        "finding names the requirements that refuse it and their clauses.",
+        "",
+        "",
+    ),
+    Code(
+        "RW402",
+        "an engine refuses what the rules allow",
+        "`rulewright conform` offered a legal event and the engine refused it. The finding names "
+        "the requirement that, slightly mistaken, would explain the refusal.",
+        "",
+        "",
+    ),
+    Code(
+        "RW403",
+        "an engine comes to another state",
+        "After the same events the engine reports another value for a variable, or one that the "
+        "spec does not have. The finding names the statement that wrote it, or should not have.",
+        "",
+        "",
+    ),
+    Code(
+        "RW404",
+        "an engine lists other moves",
+        "The engine lists a move as legal that the spec refuses, or leaves out a legal one.",
+        "",
+        "",
+    ),
+    Code(
+        "RW405",
+        "an engine reports another result",
+        "At the end of the same game the engine reports other scores or other winners.",
+        "",
+        "",
+    ),
+    Code(
+        "RW406",
+        "an engine that does not keep to the protocol",
+        "The engine died, gave no answer in time, answered with something that is not JSON, or "
+        "spoke without being asked. What it wrote to stderr is shown.",
+        "",
+        "",
+    ),
+    Code(
+        "RW407",
+        "an engine that does not begin a game",
+        "The engine refused a set-up that was asked for by name, or a position to load.",
+        "",
+        "",
+    ),
+    Code(
+        "RW408",
+        "nothing was checked",
+        "No stage of `rulewright conform` found anything that it could check with this engine.",
+        "",
+        "",
+    ),
+    Code(
         "RW501",
         "a clause that nothing cites",
         "Every sentence of the rulebook is carried out somewhere, or is an `aside`.",
@@ -446,6 +506,33 @@ _ALL = (
         "`rulewright test` played an `example`, and it did not go as it is written: a move was "
         "refused or not refused, or an expectation does not hold. Either the rules are wrong or "
         "the example is. A spec without any example is reported too: nothing was tested.",
+        "",
+        "",
+    ),
+    Code(
+        "RW511",
+        "an illegal event in a recorded game",
+        "`rulewright replay` came to an event that the rules refuse, or that leads to another "
+        "position than the one recorded. The message names the requirements and the clauses they "
+        "come from. The rest of that game is not checked, the other games are.",
+        "",
+        "",
+    ),
+    Code(
+        "RW512",
+        "a recorded game that cannot be read",
+        "`rulewright replay` came to a line that is no event of this game: not JSON, cut off, of "
+        "another spec or version, an unknown move, a value of the wrong type. A trace begins with "
+        "a header and has one event on each line.",
+        "",
+        "",
+    ),
+    Code(
+        "RW513",
+        "a random game goes wrong",
+        "`rulewright run` played a game at random and found a position that breaks an invariant, a "
+        "transition that breaks an `always`, a value that leaves its range, or a position in which "
+        "nothing can happen although the game is not over. The same seed shows it again.",
         "",
         "",
     ),

@@ -17,6 +17,7 @@ from checker.play.compile import generate
 from checker.play.compile.layout import State
 from checker.play.compile.parsing import Parser, Unfit, parser
 from checker.play.compile.runtime import shuffled
+from checker.play.errors import UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.rules import requirements
@@ -31,13 +32,16 @@ class Machine:
     """The compiled game of an instance."""
 
     def __init__(self, instance: Instance, text: Text | None = None) -> None:
+        if not instance.spec.phases:
+            message = f"`{instance.spec.name}` has no phases, so there is nothing to play"
+            raise UsageError(message, "declare them: `phase play, over final`")
         self.instance = instance
         self.generated = generate(instance, text)
         self.layout = self.generated.layout
         self.transitions = instance.spec.transitions
         self.numbers = {each.name: number for number, each in enumerate(self.transitions)}
         self.do: list[Any] = self._functions("do")
-        self.allows_: list[Any] = self._functions("allows")
+        self.allow: list[Any] = self._functions("allows")
         self._check: list[Any] = self._functions("check")
         self.choices: list[Choose | None] = [self._chooser(p) for p in instance.spec.phases]
         """For each phase what chooses an event at random, None where the game is over."""
@@ -108,11 +112,11 @@ class Machine:
     def draw(self, state: State, random: Random) -> Happening | None:
         """What chance decides, with its true odds; None if it has nothing to decide."""
         draw = self.generated.function("draw", self.instance.spec.phases[state[0]].name)
-        return None if draw is None else draw(state, random.random)  # type: ignore[no-any-return]
+        return None if draw is None else draw(state, random.random)
 
     def allows(self, state: State, event: Happening) -> bool:
         """Whether nothing refuses an event."""
-        return self.allows_[event[0]](state, event)  # type: ignore[no-any-return]
+        return bool(self.allow[event[0]](state, event))
 
     def broken(self, state: State, event: Happening) -> list[c.Requirement]:
         """The requirements that refuse an event."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from checker.front import Checked, read
 from checker.meaning import types as y
-from checker.meaning.core import Requirement, Spec
+from checker.meaning.core import Spec
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening, Machine
 from checker.play.encoding import (
@@ -27,82 +27,12 @@ from checker.play.encoding import (
     encode_position,
 )
 from checker.play.errors import UsageError
-from checker.play.event import Event, named
+from checker.play.event import named
 from checker.play.instance import Instance, listed, nearest
-from checker.play.notation import write_event
+from checker.play.move import Broken, IllegalMove, Move
 from checker.play.spoken import read_event
-from checker.play.values import Bag, Position, Value, frozen
+from checker.play.values import Bag, Position
 from checker.resources import find_spec
-
-
-class Move:
-    """A move of a player, or (`by` None) what chance decides. Two are equal if they say the
-    same; `str` writes it as a spec does."""
-
-    __slots__ = ("_instance", "args", "by", "name")
-
-    name: str
-    by: int | None
-    args: Mapping[str, Value]
-
-    def __init__(self, event: Event, instance: Instance) -> None:
-        object.__setattr__(self, "name", event.name)
-        object.__setattr__(self, "by", event.by)
-        object.__setattr__(self, "args", event.arguments)
-        object.__setattr__(self, "_instance", instance)
-
-    @property
-    def event(self) -> Event:
-        """The same as the evaluator has it."""
-        return Event(self.name, self.by, self.args)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a move cannot be changed")
-
-    def __str__(self) -> str:
-        return write_event(self.event, self._instance)  # type: ignore[attr-defined]
-
-    def __repr__(self) -> str:
-        return f"<{'chance' if self.by is None else f'player {self.by}'}: {self}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Move) and self.event == other.event
-
-    def __hash__(self) -> int:
-        return hash((self.name, self.by, frozen(self.args)))
-
-
-class Broken:
-    """A requirement that refuses a move: its label, its sentence, the clauses it comes from."""
-
-    __slots__ = ("clauses", "label", "prose")
-
-    def __init__(self, label: str, prose: str | None, clauses: tuple[str, ...]) -> None:
-        self.label = label
-        self.prose = prose
-        self.clauses = clauses
-
-    def __repr__(self) -> str:
-        return f"<{self}>"
-
-    def __str__(self) -> str:
-        said = f": {self.prose}" if self.prose else ""
-        return self.label + said + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Broken) and self.label == other.label
-
-    def __hash__(self) -> int:
-        return hash(self.label)
-
-
-class IllegalMove(Exception):  # noqa: N818 - what it says is not an error of the program
-    """A move that the rules refuse; `broken` are the requirements that do."""
-
-    def __init__(self, move: Move, broken: list[Broken]) -> None:
-        super().__init__(f"`{move}` is refused: {'; '.join(map(str, broken))}")
-        self.move = move
-        self.broken = broken
 
 
 class Rules:
@@ -128,13 +58,13 @@ class Rules:
             each.name: tuple(
                 sorted((option.name for option in each.options), key=lambda o: o != each.default)
             )
-            for each in self._specs[None].readings  # type: ignore[union-attr]
+            for each in self._specs[None].readings
         }
 
     @property
     def variants(self) -> tuple[str, ...]:
         """The variants of the game."""
-        return tuple(each.name for each in self._specs[None].variants)  # type: ignore[union-attr]
+        return tuple(each.name for each in self._specs[None].variants)
 
     def machine(
         self,
@@ -353,12 +283,12 @@ class Game:
                 return {key: self._jsonable(each, inside) for key, each in value.items()}
             case Mapping(), y.Map(_, inside):
                 return [[key, self._jsonable(each, inside)] for key, each in value.items()]
-            case (list() | tuple()), y.Map(key_type, _):
+            case ((list() | tuple()), y.Map(key_type, _)):
                 keys = self.instance.order(key_type)
                 if len(value) == len(keys):
                     return self._jsonable(dict(zip(keys, value)), type)
                 return list(value)
-            case (str() | Mapping()), _:
+            case ((str() | Mapping()), _):
                 return value
             case Iterable(), _:
                 return list(value)
@@ -366,7 +296,7 @@ class Game:
                 return value
 
     def _broken(self, event: Happening) -> list[Broken]:
-        return [_said_of(each) for each in self.machine.broken(self._state, event)]
+        return [Broken(each) for each in self.machine.broken(self._state, event)]
 
     def _happen(self, event: Happening, move: Move) -> None:
         state = self._state[:]
@@ -382,5 +312,4 @@ def load(spec: str | Path) -> Rules:
     return Rules(read(find_spec(str(spec))))
 
 
-def _said_of(requirement: Requirement) -> Broken:
-    return Broken(requirement.label, requirement.prose, requirement.clauses)
+__all__ = ["Broken", "Game", "IllegalMove", "Move", "Rules", "load"]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from checker.cli.columns import COLUMNS
 from checker.front import Checked
 from checker.message import Diagnostic, Text
 
@@ -33,6 +34,7 @@ def reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
         return Checked(file, text, found, tree=None, spec=spec)
 
     monkeypatch.setattr("checker.cli.specs.read", read)
+    monkeypatch.setattr("checker.cli.verify.COLUMNS", COLUMNS[:2])  # those that only look
 
     def set_findings(**by_name: tuple[str, ...]) -> None:
         for name, codes in by_name.items():

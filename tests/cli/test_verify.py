@@ -6,6 +6,10 @@ import json
 
 import pytest
 
+from checker.front import spec_hash
+
+HASH = spec_hash("game pig\n")
+
 
 def test_a_row_per_spec(rulewright, reading):
     reading(pig=(), cow=("RW501?",), hen=("RW102",))
@@ -40,7 +44,7 @@ def test_json_has_a_verdict_per_column(rulewright, reading):
     assert read["results"] == [
         {
             "spec": "pig.rules",
-            "spec_hash": "abc",
+            "spec_hash": HASH,
             "verdict": "fails",
             "check": {"verdict": "fails", "errors": 1, "warnings": 0},
             "clauses": {"verdict": "holds", "number": 3},

@@ -95,9 +95,7 @@ class Builtins:
         sign = "<" if name == "min" else ">"
         return Code(f"{one.text} if {one.text} {sign} {other.text} else {other.text}", CHOICE)
 
-    def _step(
-        self, e: c.Builtin, square: Code, direction: Code, steps: Code, here: Here
-    ) -> Code:
+    def _step(self, e: c.Builtin, square: Code, direction: Code, steps: Code, here: Here) -> Code:
         """A table for each number of steps that is known on a small board, else arithmetic."""
         assert isinstance(e.type, y.Option)
         grid = e.type.inner

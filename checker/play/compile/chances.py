@@ -18,6 +18,7 @@ from checker.play.compile.conditions import Leaf, Task, Test
 from checker.play.compile.listing import Listing
 from checker.play.compile.plan import with_maps
 from checker.play.compile.rewrite import joined
+from checker.play.errors import UsageError
 from checker.syntax.node import Node
 
 FEW = 300
@@ -55,7 +56,10 @@ class Chances:
 
     def _outcomes(self, event: c.Transition) -> int:
         """How many outcomes there are at the most."""
-        task = self._task(event, Here(Block(), Names()))
+        try:
+            task = self._task(event, Here(Block(), Names()))
+        except UsageError:  # raised again when the outcomes are asked for
+            return 0
         return prod(self.layout.size(leaf.type) or 1 << 30 for leaf in task.leaves)
 
     def _task(self, event: c.Transition, here: Here) -> Task:
@@ -146,11 +150,11 @@ class Chances:
 
     # ---- the parts of a draw
 
-    def _urns(
-        self, task: Task, event: c.Transition, here: Here, nothing: str
-    ) -> dict[str, Urn]:
+    def _urns(self, task: Task, event: c.Transition, here: Here, nothing: str) -> dict[str, Urn]:
         """What each leaf can be, taken by itself; `nothing` is returned if nothing can."""
-        self._refuse([t for t in task.tests if not t.leaves and not t.fails], here, f"return {nothing}")
+        self._refuse(
+            [t for t in task.tests if not t.leaves and not t.fails], here, f"return {nothing}"
+        )
         found = {}
         for leaf in task.leaves:
             tests = [t for t in task.tests if t.leaves == {leaf.name} and not t.fails]
@@ -184,16 +188,13 @@ class Chances:
         shift = f" + {first}" if first > 0 else f" - {-first}" if first < 0 else ""
         return Urn(str(size), f"int(random() * {size}){shift}")
 
-    def _table(
-        self, leaf: Leaf, condition: c.Expr, event: c.Transition, here: Here
-    ) -> Code | None:
+    def _table(self, leaf: Leaf, condition: c.Expr, event: c.Transition, here: Here) -> Code | None:
         tables = self.expressions.tables
         question = tables.question(condition, leaf.name, leaf.type, here)
         if question is None:
             return None
         wish = f"{leaf.name}_for_{event.name}".upper()
-        found = tables.lookup(question, tuple, wish, here, self.unit.line(event))
-        return None if found is None else found[0]
+        return tables.lookup(question, tuple, wish, here, self.unit.line(event))
 
     def _filter(self, leaf: Leaf, condition: c.Expr, here: Here) -> Code:
         """The values for which a condition holds, asked one by one."""
@@ -206,9 +207,7 @@ class Chances:
                 here.block.add(f"{found}.append({value})")
         return Code(found)
 
-    def _chosen(
-        self, task: Task, urns: dict[str, Urn], here: Here, held: bool = True
-    ) -> Here:
+    def _chosen(self, task: Task, urns: dict[str, Urn], here: Here, held: bool = True) -> Here:
         """A value for each leaf at random, and the maps made of them."""
         for name, urn in urns.items():
             code = Code(urn.pick)
@@ -236,5 +235,3 @@ def _heaviest(event: c.Transition) -> int:
 def _has_limit(event: c.Transition) -> bool:
     weight = event.weight
     return weight is None or (isinstance(weight.type, y.Int) and weight.type.high is not None)
-
-

@@ -154,8 +154,8 @@ class Checks:
                     return f"{name} & ~{self.layout.all_bits(element)}"
         decode, instance = self.layout.decoder(actual), self.instance
         function = self.unit.name("strays")
-        self.unit.namespace[function] = (
-            lambda given: stray(decode(given), wanted, instance) is not None
+        self.unit.namespace[function] = lambda given: (
+            stray(decode(given), wanted, instance) is not None
         )
         return f"{function}({name})"
 
@@ -191,5 +191,3 @@ def _has_players(type: y.Type) -> bool:
             return _has_players(inner)
         case _:
             return False
-
-

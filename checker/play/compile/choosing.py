@@ -8,11 +8,12 @@ the requirements where they say it; where all act at once, anybody who has not a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.play.compile.code import CHOICE, Block, Here, Names, negation
+from checker.play.compile.code import CHOICE, Block, Here, Names
 from checker.play.compile.listing import Listing
 from checker.play.compile.plan import Plan
 from checker.play.compile.rewrite import rebuilt
@@ -116,6 +117,7 @@ class Choosing:
         here = Here(Block(), Names(("s", "random", "state")))
         needed = [self._localised(each, open_types) for each in self.instance.spec.start]
         with here.block.inside("def begin(s, random=None):"):
+            here.block.add("yield from ()  # even if nothing follows")
             inside = here.alone({})
             known = [each for each in needed if each is not None]
             task = self.listing.conditions.task(open_types, known, inside)
@@ -135,13 +137,12 @@ class Choosing:
             value = value if depth == 1 else f"flat({value}, {depth})"
             at.block.add(f"state[{slots.base}:{stop}] = {value}")
         whole = at.alone({}, "state")
-        for requirement in self.instance.spec.start:
-            refused = negation(self.expressions.truth(requirement.condition, whole))
-            if refused.is_known and not refused.known:
-                continue
-            with at.block.inside(f"if {refused.at(CHOICE)}:"):
-                at.block.add("continue" if open_types else "return")
-        at.block.add("yield state")
+        with ExitStack() as inside:
+            for requirement in self.instance.spec.start:
+                truth = self.expressions.truth(requirement.condition, whole)
+                if not truth.is_known or not truth.known:
+                    inside.enter_context(at.block.inside(f"if {truth.at(CHOICE)}:"))
+            at.block.add("yield state")
 
     def _localised(
         self, requirement: c.Requirement, open_types: dict[str, y.Type]
@@ -158,5 +159,3 @@ class Choosing:
         if self.unit.facts.of(condition).state:
             return None
         return replace(requirement, condition=condition)  # type: ignore[no-any-return]
-
-

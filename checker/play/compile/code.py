@@ -97,7 +97,7 @@ def negation(truth: Code) -> Code:
 
 _MODULE = re.compile(
     r"[0-9]|.*[A-Z]|(fun|effect|all|some|step|strays|recoded|def)_"
-    rf"|({'|'.join([*dir(builtins), *runtime.__all__, 'fail', 'settle'])})$"
+    rf"|({'|'.join([*dir(builtins), *runtime.__all__, 'fail', 'settle', 'refusal'])})$"
 )
 """What names of the module look like; those of functions begin with `_` where they would too."""
 

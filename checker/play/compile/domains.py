@@ -112,9 +112,7 @@ class Domains:
                 assert size is not None
                 return f"range({first}, {first + size})" if first else f"range({size})"
 
-    def _loop(
-        self, binder: c.Binder, domain: str, here: Here, body: Body, shuffled: bool
-    ) -> None:
+    def _loop(self, binder: c.Binder, domain: str, here: Here, body: Body, shuffled: bool) -> None:
         name = here.names.fresh(binder.name)
         domain = f"shuffled({domain}, random)" if shuffled else domain
         with here.block.inside(f"for {name} in {domain}:"):

@@ -159,9 +159,7 @@ class Effects:
         here.block.add(f"{place.text} {IN_PLACE[value.operator]} {added.at(CHOICE)}")
         return True
 
-    def _write(
-        self, statement: c.Assign, keys: list[Code], value: Code, here: Here
-    ) -> None:
+    def _write(self, statement: c.Assign, keys: list[Code], value: Code, here: Here) -> None:
         name, state = statement.variable, here.state
         slots = self.layout.slots[name]
         depth = len(slots.keys)
@@ -170,19 +168,21 @@ class Effects:
             here.block.add(f"{state}[{slot.at(CHOICE)}] = {value.at(CHOICE)}")
         elif len(keys) > depth:
             slot = here.hold(slot, "slot")
-            inside = self._changed(Code(f"{state}[{slot.text}]"), slots.inner, keys[depth:], value, here)
+            inside = self._changed(
+                Code(f"{state}[{slot.text}]"), slots.inner, keys[depth:], value, here
+            )
             here.block.add(f"{state}[{slot.text}] = {inside.at(CHOICE)}")
         else:
             rest = depth - len(keys)
             width = slots.strides[len(keys) - 1] if keys else slots.count
             slot = here.hold(slot, "slot") if not slot.text.isdigit() else slot
-            stop = str(int(slot.text) + width) if slot.text.isdigit() else f"{slot.at(SUM)} + {width}"
+            stop = (
+                str(int(slot.text) + width) if slot.text.isdigit() else f"{slot.at(SUM)} + {width}"
+            )
             flat = value.at(CHOICE) if rest == 1 else f"flat({value.at(CHOICE)}, {rest})"
             here.block.add(f"{state}[{slot.text}:{stop}] = {flat}")
 
-    def _changed(
-        self, map: Code, type: y.Type, keys: list[Code], value: Code, here: Here
-    ) -> Code:
+    def _changed(self, map: Code, type: y.Type, keys: list[Code], value: Code, here: Here) -> Code:
         """A map in one slot with another value at some keys."""
         assert isinstance(type, y.Map)
         first, *rest = keys
@@ -209,7 +209,5 @@ def _is_place(e: c.Expr, statement: c.Assign) -> bool:
         keys.insert(0, e.key)
         e = e.map
     return (
-        isinstance(e, c.StateVar)
-        and e.name == statement.variable
-        and tuple(keys) == statement.keys
+        isinstance(e, c.StateVar) and e.name == statement.variable and tuple(keys) == statement.keys
     )

@@ -8,6 +8,7 @@ the evaluator's order as far as anything can fail; the rest may move.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -132,14 +133,14 @@ class Expressions:
         """Values worked out one after the other: what fails first in the evaluator does here."""
         found: list[Code] = []
         for part in parts:
-            self.then(found, lambda inside, part=part: self.value(part, inside), here)
+            self.then(found, partial(self.value, part, here), here)
         return found
 
-    def then(self, found: list[Code], make: Callable[[Here], Code], here: Here) -> None:
+    def then(self, found: list[Code], make: Callable[[], Code], here: Here) -> None:
         """Adds one more value to those found. If it takes lines of its own, what stands before
         it and can fail must be worked out before those."""
         place = len(here.block.lines)
-        code = make(here)
+        code = make()
         if len(here.block.lines) > place:
             for number, earlier in enumerate(found):
                 if earlier.fails:
@@ -227,15 +228,7 @@ class Expressions:
         function = self.unit.instance.functions[e.function]
         given: list[Code] = []
         for param, argument in zip(function.params, e.arguments):
-            what = f"`{param.name}` of `{function.name}`"
-
-            def make(inside: Here, param: c.Param = param, argument: c.Expr = argument,
-                     what: str = what) -> Code:  # fmt: skip
-                code = self.value(argument, inside)
-                actual, span = argument.type, argument.span
-                return self.checks.value(code, actual, param.type, what, span, inside)
-
-            self.then(given, make, here)
+            self.then(given, partial(self._argument, function, param, argument, here), here)
         state = here.before if e.old else here.state
         assert state is not None
         if self.unit.facts.body(e.function).weight <= LIGHT:
@@ -256,6 +249,11 @@ class Expressions:
             return f"`{function.name}({', '.join(map(_brief, plain))})`"
 
         return self.checks.value(result, type_, function.type, what_call, e.span, here, given)
+
+    def _argument(self, function: c.Function, param: c.Param, argument: c.Expr, here: Here) -> Code:
+        code = self.value(argument, here)
+        what = f"`{param.name}` of `{function.name}`"
+        return self.checks.value(code, argument.type, param.type, what, argument.span, here)
 
     def function(self, function: c.Function) -> tuple[str, bool]:
         """The Python function for a function of the spec, and whether it can fail."""

@@ -71,7 +71,7 @@ class Facts:
 
     def _domains(self, binders: tuple[c.Binder, ...]) -> frozenset[str]:
         """The names free in what binders range over; a later one may use an earlier one."""
-        names, bound = NONE, set()
+        names, bound = NONE, set[str]()
         for binder in binders:
             names |= self.of(binder).names - bound
             bound.add(binder.name)

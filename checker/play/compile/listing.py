@@ -15,6 +15,7 @@ from checker.play.compile.code import CHOICE, Block, Code, Here, Names
 from checker.play.compile.conditions import Conditions
 from checker.play.compile.plan import Plan
 from checker.play.compile.transitions import Transitions
+from checker.play.errors import UsageError
 from checker.play.rules import requirements
 
 
@@ -31,9 +32,7 @@ class Listing:
     def all(self) -> None:
         """Writes the functions of all phases."""
         for phase in self.instance.spec.phases:
-            moves = [
-                move for move in self.of_phase("move", phase.name) if not move.proposals
-            ]
+            moves = [move for move in self.of_phase("move", phase.name) if not move.proposals]
             if moves:
                 self._moves(phase.name, moves)
             chances = self.of_phase("chance", phase.name)
@@ -70,7 +69,11 @@ class Listing:
         """Loops over the events of a transition; `line` is what to do with each."""
         types: dict[str, y.Type] = {param.name: param.type for param in transition.params}
         needed = requirements(transition)[1:]  # the first is the phase
-        task = self.conditions.task(types, needed, here)
+        try:
+            task = self.conditions.task(types, needed, here)
+        except UsageError as error:
+            here.block.add(f"raise {self.unit.refusal(error)}")
+            return
         plan = Plan(self.expressions, task, here, transition.name)
         plan.run(here, lambda at: self._found(transition, at, line))
 

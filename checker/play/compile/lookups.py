@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from checker.meaning import core as c
@@ -59,7 +60,9 @@ class Lookups:
         fixed, terms = slots.base, []
         for key, type, stride in zip(keys, slots.keys, slots.strides):
             if key.is_known:
-                fixed += (int(self.layout.encode(key.known, type)) - self.layout.first(type)) * stride
+                fixed += (
+                    int(self.layout.encode(key.known, type)) - self.layout.first(type)
+                ) * stride
                 continue
             fixed -= self.layout.first(type) * stride
             terms.append(key.at(SUM) if stride == 1 else f"{stride} * {key.at(PRODUCT)}")
@@ -108,7 +111,7 @@ class Lookups:
         depth = min(len(lookups), len(slots.keys))
         keys: list[Code] = []
         for each in lookups[:depth]:
-            self.expressions.then(keys, lambda inside, each=each: self.key(each, inside), here)
+            self.expressions.then(keys, partial(self.key, each, here), here)
         optional = bool(keys) and isinstance(lookups[depth - 1].key.type, y.Option)
         if optional and keys[-1].is_known and keys[-1].known is None:
             return Code("None", known=None)
@@ -125,7 +128,7 @@ class Lookups:
     def _step(self, map: Code, lookup: c.Lookup, here: Here) -> Code:
         """One more lookup in a map that is already worked out."""
         found = [map]
-        self.expressions.then(found, lambda inside: self.key(lookup, inside), here)
+        self.expressions.then(found, partial(self.key, lookup, here), here)
         type = lookup.map.type
         assert isinstance(type, y.Map)
         optional = isinstance(lookup.key.type, y.Option)
@@ -140,7 +143,7 @@ class Lookups:
         """A plain value of a table: a constant tuple in tuples, indexed by the keys as they are."""
         keys: list[Code] = []
         for each in lookups:
-            self.expressions.then(keys, lambda inside, each=each: self.key(each, inside), here)
+            self.expressions.then(keys, partial(self.key, each, here), here)
         types = [each.map.type.key for each in lookups if isinstance(each.map.type, y.Map)]
         text, fails = self._table(root), any(key.fails for key in keys)
         optional = isinstance(lookups[-1].key.type, y.Option) and not keys[-1].is_known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from checker.meaning import core as c
@@ -63,17 +64,14 @@ class Maps:
         assert isinstance(type, y.Map)
         given: list[Code] = []
         for value in e.values:
-            self.expressions.then(
-                given, lambda at, value=value: self._checked(value, type, at), here
-            )
+            self.expressions.then(given, partial(self._checked, value, type, here), here)
         known = self.unit.instance.order(type.key)
         stray = next((key for key in e.keys if key not in known), None)
         if stray is not None:
             self._fail(f"`this map` has no key `{text(stray)}`, only {y.show(type.key)}", e, here)
         default = None
         if e.default is not None:
-            written = e.default
-            self.expressions.then(given, lambda at: self._checked(written, type, at), here)
+            self.expressions.then(given, partial(self._checked, e.default, type, here), here)
             default = here.hold(given.pop(), "rest")
         else:
             missing = next((key for key in known if key not in e.keys), None)
@@ -137,11 +135,7 @@ class Maps:
             for key in keys:
                 known = self.unit.known(self.layout.decode(key, type.key), type.key)
                 inside = here.bind(e.name, known)
-                self.expressions.then(
-                    parts,
-                    lambda at, inside=inside: self.expressions.value(e.value, inside),
-                    here,
-                )
+                self.expressions.then(parts, partial(self.expressions.value, e.value, inside), here)
             return self.together(parts)
         return self._looped(e, type, here)
 
@@ -151,7 +145,9 @@ class Maps:
         here.block.add(f"{made} = {{}}" if sparse else f"{made} = []")
         first, size = self.layout.first(type.key), self.layout.size(type.key)
         assert size is not None
-        domain = "(False, True)" if isinstance(type.key, y.Bool) else f"range({first}, {first + size})"
+        domain = (
+            "(False, True)" if isinstance(type.key, y.Bool) else f"range({first}, {first + size})"
+        )
         with here.block.inside(f"for {key} in {domain}:"):
             value = self.expressions.value(e.value, here.bind(e.name, Code(key)))
             if sparse:
@@ -194,5 +190,7 @@ class Maps:
             return self.together(parts)
         map = here.hold(map, "map")
         index = here.hold(self.expressions.lookups.index(key, type.key), "at")
-        changed = f"{map.text}[:{index.text}] + ({value.at(CHOICE)},) + {map.text}[{index.text} + 1:]"
+        changed = (
+            f"{map.text}[:{index.text}] + ({value.at(CHOICE)},) + {map.text}[{index.text} + 1:]"
+        )
         return Code(changed, SUM, value.fails)

@@ -97,9 +97,7 @@ class _Mask:
             return Code(str(self.all ^ int(mask.text)))
         return infix(Code(str(self.all)), "^", mask, BIT_XOR)
 
-    def _both(
-        self, left: c.Expr, right: c.Expr, sign: str, level: int, here: Here
-    ) -> Code | None:
+    def _both(self, left: c.Expr, right: c.Expr, sign: str, level: int, here: Here) -> Code | None:
         one = self.of(left, here)
         other = None if one is None else self.of(right, here)
         if one is None or other is None:
@@ -145,8 +143,7 @@ class _Mask:
         question = tables.question(condition, self.name, self.type, here)
         if question is None:
             return None
-        found = tables.lookup(question, to_bits, f"{self.name}_where".upper(), here)
-        return None if found is None else found[0]
+        return tables.lookup(question, to_bits, f"{self.name}_where".upper(), here)
 
 
 def _is_made_of_sets(condition: c.Expr) -> bool:

@@ -52,9 +52,7 @@ class Operators:
         self.layout = expressions.unit.layout
         self.checks = expressions.checks
 
-    def value(
-        self, e: c.Unary | c.Binary | c.BagCount | c.SetOf | c.BagOf, here: Here
-    ) -> Code:
+    def value(self, e: c.Unary | c.Binary | c.BagCount | c.SetOf | c.BagOf, here: Here) -> Code:
         match e:
             case c.Unary(operand=operand):
                 number = self.expressions.value(operand, here)

@@ -25,7 +25,7 @@ def parser(type: y.Type, layout: Layout) -> Parser:
     match type:
         case y.Bool():
             return _parse_bool
-        case y.Int(int() as low, int() as high):
+        case y.Int(low, high):
             return _number(low, high)
         case y.Player():
             return _number(1, layout.players)
@@ -51,9 +51,9 @@ def _parse_bool(json: Any) -> Any:
     raise Unfit
 
 
-def _number(low: int, high: int) -> Parser:
+def _number(low: int | None, high: int | None) -> Parser:
     def parse(json: Any) -> Any:
-        if type(json) is int and low <= json <= high:
+        if type(json) is int and (low is None or low <= json) and (high is None or json <= high):
             return json
         raise Unfit
 
@@ -118,18 +118,18 @@ def _map(type_: y.Map, layout: Layout) -> Parser:
     key, inside = parser(type_.key, layout), parser(type_.value, layout)
     by_name = isinstance(type_.key, y.Enum)
     order = layout.values(type_.key)
-    kept_sparse, partial = layout.is_sparse(type_), is_sparse(type_)
+    kept_sparse, may_lack = layout.is_sparse(type_), is_sparse(type_)
 
     def parse(json: Any) -> Any:
-        if type(json) is not (dict if by_name else list):
+        if not isinstance(json, dict if by_name else list):
             raise Unfit
-        pairs = json.items() if by_name else map(_pair, json)
+        pairs = json.items() if isinstance(json, dict) else map(_pair, json)
         found = {}
         count = 0
         for name, value in pairs:
             found[key(name)] = inside(value)
             count += 1
-        if len(found) < count or (not partial and count != len(order)):
+        if len(found) < count or (not may_lack and count != len(order)):
             raise Unfit
         if kept_sparse:
             return {each: value for each, value in found.items() if value is not None}

@@ -7,8 +7,9 @@ failure is kept until it is clear that nothing else refuses the choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import permutations
 
 from checker.meaning import core as c
@@ -22,6 +23,8 @@ from checker.syntax.node import NOWHERE
 
 MOST_ORDERED = 5
 """Leaves; the order of more is left as it is."""
+DEEPEST = 10
+"""Loops within each other; what is left is chosen in one, for Python allows only twenty."""
 PASSING = 0.5
 """How often a condition is guessed to hold."""
 
@@ -42,13 +45,11 @@ class Plan:
         self.subsets = Subsets(expressions)
         self._errors: dict[int, str] = {}
 
-    def run(self, here: Here, innermost: Innermost, bound: Iterable[str] = ()) -> None:
-        """Puts the loops into the block; leaves that are `bound` have their values already."""
-        known = frozenset(bound)
-        order = self._order([leaf for leaf in self.task.leaves if leaf.name not in known], known)
-        here = with_maps(self.task, here, known, self.expressions)
-        self._tests(self.task.tests, known, here, lambda at, rest: self._level(
-            order, rest, known, at, innermost))  # fmt: skip
+    def run(self, here: Here, innermost: Innermost) -> None:
+        """Puts the loops into the block, and in the middle of them what `innermost` says."""
+        order, none = self._order(), frozenset[str]()
+        self._tests(self.task.tests, none, here, lambda at, rest: self._level(
+            order, rest, none, at, innermost))  # fmt: skip
 
     def _level(
         self, order: Sequence[Leaf], tests: Sequence[Test], bound: frozenset[str], here: Here,
@@ -60,6 +61,9 @@ class Plan:
                     here.block.add(f"raise {error}")
             innermost(here)
             return
+        if len(bound) >= DEEPEST and len(order) > 1:
+            self._rest(order, tests, bound, here, innermost)
+            return
         leaf, *rest = order
         now = bound | {leaf.name}
 
@@ -70,15 +74,32 @@ class Plan:
 
         self._loop(leaf, tests, bound, here, inside)
 
+    def _rest(
+        self, order: Sequence[Leaf], tests: Sequence[Test], bound: frozenset[str], here: Here,
+        innermost: Innermost,
+    ) -> None:  # fmt: skip
+        """All combinations of the values of some leaves, in one loop."""
+        ranges = self.expressions.quantifiers.domains.range_of
+        names = [here.names.fresh(leaf.name) for leaf in order]
+        domains = ", ".join(ranges(leaf.type) for leaf in order)
+        values = f"shuffled(product({domains}), random)" if self.shuffled else f"product({domains})"
+        with here.block.inside(f"for {', '.join(names)} in {values}:"):
+            now = bound | {leaf.name for leaf in order}
+            for leaf, name in zip(order, names):
+                here = here.bind(leaf.name, Code(name))
+            here = with_maps(self.task, here, now, self.expressions)
+            self._tests(tests, now, here, lambda at, left: self._level(
+                (), left, now, at, innermost))  # fmt: skip
+
     # ---- the order
 
-    def _order(self, leaves: Sequence[Leaf], bound: frozenset[str]) -> Sequence[Leaf]:
-        if not 1 < len(leaves) <= MOST_ORDERED:
-            return leaves
-        return min(permutations(leaves), key=lambda order: self._turns(order, bound))
+    def _order(self) -> Sequence[Leaf]:
+        leaves = self.task.leaves
+        return min(permutations(leaves), key=self._turns) if len(leaves) <= MOST_ORDERED else leaves
 
-    def _turns(self, order: Sequence[Leaf], bound: frozenset[str]) -> float:
+    def _turns(self, order: Sequence[Leaf]) -> float:
         """How many turns all loops together are guessed to make."""
+        bound: frozenset[str] = frozenset()
         turns, total = 1.0, 0.0
         for leaf in order:
             source = self.sources.best(leaf, bound)[0]
@@ -104,12 +125,10 @@ class Plan:
             if source.test is not None and all(test is not source.test for test in tests):
                 continue
             left = [test for test in tests if not (source.settled and test is source.test)]
-            if self._over(source, leaf, here, lambda at, left=left: body(at, left)):
+            if self._over(source, leaf, here, partial(_with, body, left)):
                 return
 
-    def _over(
-        self, source: Source, leaf: Leaf, here: Here, body: Callable[[Here], None]
-    ) -> bool:
+    def _over(self, source: Source, leaf: Leaf, here: Here, body: Callable[[Here], None]) -> bool:
         """Puts the loop over a source into the code, if it can be made."""
         domains = self.expressions.quantifiers.domains
         match source.kind, source.value, source.test:
@@ -134,9 +153,7 @@ class Plan:
                 raise AssertionError(source)
         return True
 
-    def _over_table(
-        self, test: Test, leaf: Leaf, here: Here, body: Callable[[Here], None]
-    ) -> bool:
+    def _over_table(self, test: Test, leaf: Leaf, here: Here, body: Callable[[Here], None]) -> bool:
         tables = self.expressions.tables
         open_leaves = [
             c.Local(test.source.span, each.type, each.name)
@@ -151,7 +168,7 @@ class Plan:
         found = tables.lookup(question, tuple, wish, here, comment)
         if found is None:
             return False
-        name, values = here.names.fresh(leaf.name), found[0].text
+        name, values = here.names.fresh(leaf.name), found.text
         values = f"shuffled({values}, random)" if self.shuffled else values
         with here.block.inside(f"for {name} in {values}:"):
             body(here.bind(leaf.name, Code(name)))
@@ -232,6 +249,10 @@ class Plan:
             here.block.add(f"{holds}, {error} = True, raised")
         here.names.fails = True
         return Code(holds, loose=True)
+
+
+def _with(body: Callable[[Here, Sequence[Test]], None], left: Sequence[Test], here: Here) -> None:
+    body(here, left)
 
 
 def with_maps(task: Task, here: Here, bound: Collection[str], expressions: Expressions) -> Here:

@@ -1,33 +1,32 @@
 """Quantifiers, sums and sets by rule.
 
 In this order: as an operation on bits where the condition has a mask; unrolled where the choices
-are few; as a loop. A loop inside a loop that may end early becomes a function of its own.
+are few; as a loop, before which everything is worked out that is the same in every turn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.compile.code import (
     BIT_AND,
-    BIT_OR,
     CHOICE,
     COMPARE,
     FALSE,
-    SUM,
     TRUE,
-    Block,
     Code,
     Here,
-    Names,
     infix,
     negation,
 )
 from checker.play.compile.domains import Domains
+from checker.play.compile.hoisting import Hoisting
 from checker.play.compile.rewrite import implied, joined, negated
+from checker.play.compile.unrolling import Unrolling
 
 if TYPE_CHECKING:
     from checker.play.compile.expressions import Expressions
@@ -41,29 +40,30 @@ class Quantifiers:
         self.unit = expressions.unit
         self.layout = expressions.unit.layout
         self.domains = Domains(expressions)
+        self.unrolling = Unrolling(expressions, self.domains)
+        self.hoisting = Hoisting(expressions)
 
     def fold(self, e: c.Quantify, here: Here) -> Code:
         """The value of a quantifier or sum."""
         if e.kind in ("all", "some"):
-            return self._as_mask(e, here) or self._unrolled_truth(e, here) or self._search(e, here)
+            return self._as_mask(e, here) or self._truth(*self.hoisting.out_of(e, here))
         if e.kind == "count":
             counted = self._mask_of(e, here)
             if counted is not None:
                 return counted.method("bit_count")
-        if e.kind in ("count", "sum"):
-            added = self._unrolled_sum(e, here)
-            if added is not None:
-                return added
-        return self._loop(e, here)
+        loop, here = self.hoisting.out_of(e, here)
+        added = self.unrolling.added(loop, here) if e.kind in ("count", "sum") else None
+        return added or self._looped(partial(self._gather, loop), here)
 
     def collect(self, e: c.SetEach, here: Here) -> Code:
         """A set or bag by rule."""
-        type = e.type
-        if isinstance(type, y.Set) and self.layout.is_bits(type.element):
-            found = self._set_mask(e, here) or self._unrolled_set(e, here)
-            if found is not None:
-                return found
-        return self._looped(lambda at, ordered: self._collect(e, at, ordered), here)
+        bits = isinstance(e.type, y.Set) and self.layout.is_bits(e.type.element)
+        found = self._set_mask(e, here) if bits else None
+        if found is not None:
+            return found
+        loop, here = self.hoisting.out_of(e, here)
+        found = self.unrolling.collected(loop, here) if bits else None
+        return found or self._looped(partial(self._collect, loop), here)
 
     # ---- by bits
 
@@ -116,9 +116,7 @@ class Quantifiers:
             whole = self._bits_domain(binder, trial)
             if whole is None:
                 return None
-        mask = self.expressions.masks.of(
-            joined(e.where, e.body), binder.name, binder.type, trial
-        )
+        mask = self.expressions.masks.of(joined(e.where, e.body), binder.name, binder.type, trial)
         if mask is None:
             return None
         here.keep(trial)
@@ -135,99 +133,22 @@ class Quantifiers:
         counted = c.Quantify(e.span, y.Int(0, None), "count", e.binders, None, where)
         return self._mask_of(counted, here)
 
-    # ---- unrolled
-
-    def _unrolled_truth(self, e: c.Quantify, here: Here) -> Code | None:
-        weight = self._weight(e.body, e.where)
-        choices = self.domains.unrolled(e.binders, weight, here)
-        if choices is None:
-            return None
-        every = e.kind == "all"
-        body = implied(e.where, e.body) if every else joined(e.where, e.body)
-        result = TRUE if every else FALSE
-        for choice in choices:
-            def ask(at: Here, choice: Here = choice) -> Code:
-                return self.expressions.truth(body, choice.into(at.block))
-
-            result = self.expressions.both(result, "and" if every else "or", ask, here)
-        return result
-
-    def _unrolled_sum(self, e: c.Quantify, here: Here) -> Code | None:
-        weight = self._weight(e.body, e.where)
-        choices = self.domains.unrolled(e.binders, weight, here)
-        if choices is None:
-            return None
-        terms: list[Code] = []
-        for choice in choices:
-            self.expressions.then(
-                terms, lambda at, choice=choice: self._term(e, choice.into(at.block)), here
-            )
-        known = sum(int(each.known) for each in terms if each.is_known)
-        rest = [each for each in terms if not each.is_known]
-        if not rest:
-            return Code(str(known), known=known)
-        result = rest[0]
-        for each in rest[1:]:
-            result = infix(result, "+", each, SUM)
-        return result if not known else infix(result, "+", Code(str(known), SUM + 2), SUM)
-
-    def _term(self, e: c.Quantify, at: Here) -> Code:
-        """What one choice adds to a sum."""
-        if e.kind == "count":
-            counts = self.expressions.truth(joined(e.where, e.body), at)
-            if counts.is_known:
-                return Code(str(int(counts.known)), known=int(counts.known))
-            return Code(f"1 if {counts.at(CHOICE + 1)} else 0", CHOICE, counts.fails)
-        if e.where is None:
-            return self.expressions.value(e.body, at)
-        condition = self.expressions.truth(e.where, at)
-        nothing = Code("0", known=0)
-        if condition.is_known:
-            return self.expressions.value(e.body, at) if condition.known else nothing
-        return self.expressions.choose(
-            condition, lambda inside: self.expressions.value(e.body, inside), lambda _: nothing, at
-        )
-
-    def _unrolled_set(self, e: c.SetEach, here: Here) -> Code | None:
-        weight = self._weight(e.element, e.where)
-        choices = self.domains.unrolled(e.binders, weight, here)
-        if choices is None:
-            return None
-        parts: list[Code] = []
-        for choice in choices:
-            self.expressions.then(
-                parts, lambda at, choice=choice: self._bit(e, choice.into(at.block)), here
-            )
-        result = Code("0")
-        for each in parts:
-            if each.text != "0":
-                result = each if result.text == "0" else infix(result, "|", each, BIT_OR)
-        return result
-
-    def _bit(self, e: c.SetEach, at: Here) -> Code:
-        bit = self.expressions.operators.bit
-        if e.where is None:
-            return bit(self.expressions.value(e.element, at))
-        condition = self.expressions.truth(e.where, at)
-        if condition.is_known:
-            return bit(self.expressions.value(e.element, at)) if condition.known else Code("0")
-        return self.expressions.choose(
-            condition,
-            lambda inside: bit(self.expressions.value(e.element, inside)),
-            lambda _: Code("0"),
-            at,
-        )
-
     # ---- as loops
 
-    def _search(self, e: c.Quantify, here: Here) -> Code:
-        """`all` and `some` as a loop that ends as soon as the outcome is known."""
+    def _truth(self, e: c.Quantify, here: Here) -> Code:
+        """`all` and `some`: unrolled, or as a loop that ends as soon as the outcome is known. Of
+        several loops each but the first is a quantifier of its own."""
+        unrolled = self.unrolling.asked(e, here)
+        if unrolled is not None:
+            return unrolled
         loops = self.domains.loops(e.binders)
         if loops == 0:
             return self._optional(e, e.binders, here)
         if loops > 1:
-            return self._function(e, here)
-        return self._looped(lambda at, ordered: self._flag(e, at, ordered), here)
+            first, *rest = e.binders
+            inner = c.Quantify(e.span, y.BOOL, e.kind, tuple(rest), e.where, e.body)
+            return self._truth(c.Quantify(e.span, y.BOOL, e.kind, (first,), None, inner), here)
+        return self._looped(partial(self._flag, e), here)
 
     def _optional(self, e: c.Quantify, binders: Sequence[c.Binder], here: Here) -> Code:
         """`all` and `some` over optionals: each is there or not."""
@@ -273,45 +194,6 @@ class Quantifiers:
 
         self.domains.each(e.binders, e.where, here, ordered, body)
         return Code(result)
-
-    def _function(self, e: c.Quantify, here: Here) -> Code:
-        """Loops in loops as a function, which can be left at once."""
-        used = [
-            name for name in sorted(self.unit.facts.of(e).names) if not here.env[name].is_known
-        ]
-        state = [each for each in (here.before, here.state) if each is not None]
-
-        def write(ordered: bool) -> tuple[Here, str]:
-            names = Names(state)
-            params = [names.fresh(name) for name in used]
-            env = {name: code for name, code in here.env.items() if code.is_known}
-            env |= {name: Code(param) for name, param in zip(used, params)}
-            inside = Here(Block(), names, env, here.state, here.before)
-            every = e.kind == "all"
-
-            def body(at: Here) -> None:
-                truth = self.expressions.truth(e.body, at)
-                with at.block.inside(f"if {(negation(truth) if every else truth).at(CHOICE)}:"):
-                    at.block.add(f"return {not every}")
-
-            python = self.unit.name(f"{e.kind}_{e.binders[0].name}")
-            with inside.block.inside(f"def {python}({', '.join([*state, *params])}):"):
-                inside.block.add(f"# {self.unit.line(e)}")
-                self.domains.each(e.binders, e.where, inside, ordered, body)
-                inside.block.add(f"return {every}")
-            return inside, python
-
-        inside, python = write(False)
-        if inside.names.fails:
-            inside, python = write(True)
-        self.unit.write(inside.block)
-        here.names.fails |= inside.names.fails
-        given = [*state, *(here.env[name].at(CHOICE) for name in used)]
-        fails = inside.names.fails or any(here.env[name].fails for name in used)
-        return Code(f"{python}({', '.join(given)})", fails=fails)
-
-    def _loop(self, e: c.Quantify, here: Here) -> Code:
-        return self._looped(lambda at, ordered: self._gather(e, at, ordered), here)
 
     def _gather(self, e: c.Quantify, here: Here, ordered: bool) -> Code:
         """Counts, sums and extremes, gathered in a loop."""
@@ -367,7 +249,3 @@ class Quantifiers:
 
         self.domains.each(e.binders, e.where, here, ordered or bag, body)
         return Code(result) if bits or bag else Code(f"frozenset({result})")
-
-    def _weight(self, body: c.Expr, where: c.Expr | None) -> int:
-        weight = self.unit.facts.of(body).weight
-        return weight + (self.unit.facts.of(where).weight if where is not None else 0)

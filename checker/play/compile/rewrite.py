@@ -13,7 +13,7 @@ from typing import Any
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.meaning.purity import walk
+from checker.meaning.purity import parts, walk
 from checker.play.compile.facts import Facts
 from checker.play.compile.layout import Layout
 from checker.play.instance import Instance
@@ -42,6 +42,30 @@ def rebuilt(node: Any, change: Callable[[Any], Any | None]) -> Any:
         values.append(new)
         differs = differs or new is not value
     return type(node)(*values) if differs else node
+
+
+def rebuilt_below(node: Any, change: Callable[[Any, frozenset[str]], Any | None]) -> Any:
+    """Like `rebuilt`, telling `change` also which names are bound between node and part."""
+
+    def inside(bound: frozenset[str]) -> Callable[[Any], Any | None]:
+        def visit(each: Any) -> Any | None:
+            if isinstance(each, c.Binder):
+                return None
+            found = change(each, bound)
+            if found is not None:
+                return found
+            binds = {part.name for part in parts(each) if isinstance(part, c.Binder)}
+            if isinstance(each, c.Let | c.MapEach):
+                binds.add(each.name)
+            return None if binds <= bound else _parts_rebuilt(each, inside(bound | binds))
+
+        return visit
+
+    return rebuilt(node, inside(frozenset()))
+
+
+def _parts_rebuilt(node: Any, change: Callable[[Any], Any | None]) -> Any:
+    return rebuilt(node, lambda each: None if each is node else change(each))
 
 
 def substitute(expression: c.Expr, values: Mapping[str, c.Expr]) -> c.Expr:
@@ -119,9 +143,7 @@ class Rewriter:
     def _fresh(self, expression: c.Expr) -> c.Expr:
         """The expression with its bound names unlike all others."""
         bound = {
-            node.name
-            for node in walk(expression)
-            if isinstance(node, c.Binder | c.Let | c.MapEach)
+            node.name for node in walk(expression) if isinstance(node, c.Binder | c.Let | c.MapEach)
         }
         if not bound:
             return expression
@@ -133,10 +155,10 @@ class Rewriter:
                 case c.Local(name=name) if name in new:
                     return replace(node, name=new[name])
                 case c.Binder() | c.Let() | c.MapEach():
-                    parts = {field: getattr(node, field) for field in node._fields}
+                    fields = {field: getattr(node, field) for field in node._fields}
                     changed = {
                         field: rebuilt(part, change)
-                        for field, part in parts.items()
+                        for field, part in fields.items()
                         if isinstance(part, c.Core)
                     }
                     return replace(node, name=new[node.name], **changed)
@@ -174,33 +196,41 @@ class Rewriter:
     def _choices(self, quantifier: c.Quantify) -> list[c.Expr] | None:
         """`all x: T, …` as one condition for each x; None if it does not begin like that or
         there are too many."""
-        leading: list[c.Binder] = []
+        domains: list[list[c.Expr]] = []
         width = 1
         for binder in quantifier.binders:
-            plain = binder.low is None and not isinstance(binder.type, y.Set)
-            size = self.layout.size(binder.type) if plain else None
-            if size is None or width * size > WIDEST:
+            domain = self._domain(binder)
+            if domain is None or width * len(domain) > WIDEST:
                 break
-            leading.append(binder)
-            width *= size
-        if not leading:
+            domains.append(domain)
+            width *= len(domain)
+        if not domains:
             return None
-        rest = quantifier.binders[len(leading) :]
+        rest = quantifier.binders[len(domains) :]
         if rest:
             body: c.Expr = c.Quantify(
                 quantifier.span, y.BOOL, "all", rest, quantifier.where, quantifier.body
             )
         else:
             body = implied(quantifier.where, quantifier.body)
-        domains = [
-            [
-                c.Literal(binder.span, binder.type, self.layout.decode(value, binder.type))
-                for value in self.layout.values(binder.type)
-            ]
-            for binder in leading
-        ]
-        names = [binder.name for binder in leading]
+        names = [binder.name for binder in quantifier.binders]
         return [substitute(body, dict(zip(names, values))) for values in product(*domains)]
+
+    def _domain(self, binder: c.Binder) -> list[c.Expr] | None:
+        """What a name ranges over, written out; None if that is not known, or too much."""
+        match binder:
+            case c.Binder(low=None) if not isinstance(binder.type, y.Set):
+                if (self.layout.size(binder.type) or WIDEST + 1) > WIDEST:
+                    return None
+                decode = self.layout.decoder(binder.type)
+                values = [decode(value) for value in self.layout.values(binder.type)]
+                return [c.Literal(binder.span, binder.type, value) for value in values]
+            case c.Binder(
+                low=c.Literal(value=int() as first), high=c.Literal(value=int() as last)
+            ) if last - first < WIDEST:
+                return [c.Literal(binder.span, y.Int(n, n), n) for n in range(first, last + 1)]
+            case _:
+                return None
 
     def _without_where(self, quantifier: c.Quantify) -> Iterator[c.Expr]:
         """What `where` says without the bound names is asked before them."""

@@ -7,6 +7,7 @@ with the place in the spec at hand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from checker.play.compile.layout import bits
@@ -28,6 +29,7 @@ __all__ = [
     "is_sub_bag",
     "nested",
     "pick",
+    "product",
     "put",
     "shuffled",
     "size_of_bag",

@@ -18,7 +18,7 @@ from checker.play.compile.code import Here
 from checker.play.compile.conditions import Leaf, Task, Test, local
 from checker.play.compile.expressions import Expressions
 from checker.play.compile.subsets import narrowing
-from checker.syntax.node import Node
+from checker.syntax.node import NOWHERE, Node
 
 MOST_TUPLES = 3000
 """Relations between leaves with more combinations are not gone through for an estimate."""
@@ -95,10 +95,13 @@ class Sources:
                 left == local(leaf) and not self._mentions(right, leaf)
             ):
                 return Source("member", min(size / 2, 4), right, test, True)
-            case c.Binary(operator="greater", left=c.BagCount(bag=bag, element=element), right=zero)  if (
-                zero == c.Literal(test.source.span, y.Int(0, 0), 0)
-                and element == local(leaf) and not self._mentions(bag, leaf)
-            ):  # fmt: skip
+            case c.Binary(
+                operator="greater", left=c.BagCount(bag=bag, element=element), right=least
+            ) if (
+                least == c.Literal(NOWHERE, y.Int(0, 0), 0)
+                and element == local(leaf)
+                and not self._mentions(bag, leaf)
+            ):
                 return Source("member", min(size / 2, 8), bag, test, True)
         return Source("table", size / 2 if average is None else average, None, test, True)
 
@@ -144,7 +147,5 @@ class Sources:
         open_names = [each.name for each in question.open]
         domains = [self.layout.values(self.types[name]) for name in (*open_names, last)]
         return [
-            dict(zip((*open_names, last), values))
-            for values in product(*domains)
-            if holds(*values)
+            dict(zip((*open_names, last), values)) for values in product(*domains) if holds(*values)
         ]

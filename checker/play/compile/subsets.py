@@ -56,9 +56,7 @@ def narrowing(condition: c.Expr, leaf: Leaf, facts: Facts) -> Narrowing | None:
             and free(where, body, *(part for each in rest for part in (each.low, each.high)))
         ):
             if rest:
-                inside: c.Expr = c.Quantify(
-                    condition.span, y.BOOL, "all", tuple(rest), where, body
-                )
+                inside: c.Expr = c.Quantify(condition.span, y.BOOL, "all", tuple(rest), where, body)
             else:
                 inside = implied(where, body)
             return Narrowing(None, None, first.name, inside, None)
@@ -86,7 +84,9 @@ class Subsets:
             if each.element is not None:
                 self._without(allowed, each.element, each.unless, here)
             elif each.within is not None:
-                here.block.add(f"{allowed} &= {self.expressions.value(each.within, here).at(CHOICE)}")
+                here.block.add(
+                    f"{allowed} &= {self.expressions.value(each.within, here).at(CHOICE)}"
+                )
             else:
                 self._those(allowed, leaf.type.element, each, here)
         return Code(allowed)
@@ -101,9 +101,7 @@ class Subsets:
                 here.block.add("break")
             here.block.add(f"{chosen} = {chosen} - {allowed.text} & {allowed.text}")
 
-    def _without(
-        self, allowed: str, element: c.Expr, unless: c.Expr | None, here: Here
-    ) -> None:
+    def _without(self, allowed: str, element: c.Expr, unless: c.Expr | None, here: Here) -> None:
         """Takes out one element unless something holds."""
 
         def take_out() -> None:

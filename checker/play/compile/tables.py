@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.meaning.purity import parts
 from checker.play.compile.code import CHOICE, Block, Code, Here, Names
-from checker.play.compile.rewrite import rebuilt
+from checker.play.compile.rewrite import rebuilt_below
 from checker.syntax.node import Node
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class Tables:
                 used[node.name] = node
                 return node
             depends = fact.names & (bound | {name} | waiting.keys())
-            if not depends:
+            if not depends and fact.names <= here.env.keys():
                 if isinstance(node, c.Literal) or self._is_known(node, here):
                     return node
                 if self._is_small(node.type):
@@ -86,7 +85,7 @@ class Tables:
             return None
 
         try:
-            changed = _changed(condition, change)
+            changed = rebuilt_below(condition, change)
         except _TooMuch:
             return None
         types = [type, *(each.value.type for each in found), *(e.type for e in used.values())]
@@ -99,14 +98,15 @@ class Tables:
     def function(self, question: Question, here: Here) -> Callable[..., Any] | None:
         """The condition as a function of its parameters, what is open, and the name; None if it
         can fail."""
-        names = Names()
+        names = Names(("s",))
         asked = [*question.parameters, *question.open]
         python = [names.fresh(each.name) for each in asked]
         subject = names.fresh(question.name)
         env = {name: code for name, code in here.env.items() if code.is_known}
         env |= {each.name: Code(text) for each, text in zip(asked, python)}
         inside = Here(Block(), names, {**env, question.name: Code(subject)})
-        with inside.block.inside(f"def holds({', '.join([*python, subject])}):"):
+        params = ", ".join([*python, subject])
+        with inside.block.inside(f"def holds({params}, s=None):"):  # functions are handed a state
             truth = self.expressions.truth(question.condition, inside)
             inside.block.add(f"return {truth.at(CHOICE)}")
         if names.fails:
@@ -133,9 +133,9 @@ class Tables:
     def lookup(
         self, question: Question, shape: Callable[[list[Any]], Any], wish: str, here: Here,
         comment: str = "",
-    ) -> tuple[Code, list[Any]] | None:  # fmt: skip
-        """The Python expression that finds what `shape` makes of the answers, and all of these
-        that there are; None if asking can fail."""
+    ) -> Code | None:  # fmt: skip
+        """The Python expression that finds what `shape` makes of the answers; None if asking can
+        fail."""
         find = self.answers(question, here)
         if find is None:
             return None
@@ -145,22 +145,18 @@ class Tables:
             return None
         here.keep(trial)
         domains = [self.layout.values(each.value.type) for each in question.parameters]
-        leaves: list[Any] = []
 
         def fill(chosen: tuple[Any, ...]) -> Any:
             if len(chosen) == len(domains):
-                leaves.append(shape(find(*chosen)))
-                return leaves[-1]
+                return shape(find(*chosen))
             domain = domains[len(chosen)]
-            inside = [fill((*chosen, value)) for value in domain]
-            return _container(domain, inside)
+            return _container(domain, [fill((*chosen, value)) for value in domain])
 
         table = fill(())
-        if not given:
-            return Code(repr(table) if isinstance(table, int) else
-                        self.unit.constant(wish, table, comment)), leaves  # fmt: skip
+        if isinstance(table, int):
+            return Code(str(table))
         name = self.unit.constant(wish, table, comment)
-        return Code(name + "".join(f"[{code.at(CHOICE)}]" for code in given)), leaves
+        return Code(name + "".join(f"[{code.at(CHOICE)}]" for code in given))
 
     def _is_known(self, node: Any, here: Here) -> bool:
         fact = self.facts.of(node)
@@ -192,40 +188,6 @@ def _local(node: Any, found: list[Parameter]) -> c.Local:
     name = node.name if isinstance(node, c.Local) else f"given'{len(found) + 1}"
     found.append(Parameter(name, node))
     return c.Local(node.span, node.type, name)
-
-
-def _changed(node: Any, change: Callable[[Any, frozenset[str]], Any]) -> Any:
-    """Like `rebuilt`, telling `change` which names are bound around a part."""
-
-    def inside(bound: frozenset[str]) -> Callable[[Any], Any]:
-        def visit(each: Any) -> Any:
-            if isinstance(each, c.Binder):
-                return None
-            found = change(each, bound)
-            if found is not None:
-                return found
-            new = bound | {part.name for part in parts(each) if isinstance(part, c.Binder)}
-            if isinstance(each, c.Let | c.MapEach):
-                new |= {each.name}
-            return None if new == bound else _inside(each, inside(new))
-
-        return visit
-
-    return rebuilt(node, inside(frozenset()))
-
-
-def _inside(node: Any, change: Callable[[Any], Any]) -> Any:
-    """The node with its parts changed, itself left as it is."""
-    seen = False
-
-    def but_not_itself(each: Any) -> Any:
-        nonlocal seen
-        if not seen:
-            seen = True
-            return None
-        return change(each)
-
-    return rebuilt(node, but_not_itself)
 
 
 def _container(domain: Sequence[Any], values: list[Any]) -> Any:

@@ -18,12 +18,15 @@ from checker.play.compile.code import SIGN, Block, Code
 from checker.play.compile.facts import Facts
 from checker.play.compile.layout import Layout
 from checker.play.compile.rewrite import Rewriter
-from checker.play.errors import EvaluationError
+from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.syntax.node import Span
 
 LONGEST_WRITTEN = 300
 """Characters; longer constants are not written into the text."""
+
+RESERVED = ("STEPS", "ENDLESS", "begin", "settle", "due_step")
+"""Names that every module has for itself."""
 
 
 class Unit:
@@ -34,16 +37,14 @@ class Unit:
         self.layout = Layout(instance)
         self.facts = Facts(instance)
         self.rewriter = Rewriter(instance, self.layout, self.facts)
-        self.namespace: dict[str, Any] = {
-            name: getattr(runtime, name) for name in runtime.__all__
-        }
+        self.namespace: dict[str, Any] = {name: getattr(runtime, name) for name in runtime.__all__}
         self.namespace["EvaluationError"] = EvaluationError
         self.namespace["ELEMENTS"] = runtime.Elements()
         self.namespace["fail"] = self._fail
         self._text = text
         self._failures: list[tuple[Callable[..., str], Span]] = []
         self._constants: dict[tuple[str, str], str] = {}
-        self._names: set[str] = set(self.namespace)
+        self._names: set[str] = {*self.namespace, *RESERVED}
         self._written: list[str] = []
         self._slugs: dict[str, str] = {}
         self._pending = 0
@@ -123,6 +124,12 @@ class Unit:
         """The number of a new failure; `describe` is given the values it is raised with."""
         self._failures.append((describe, span))
         return len(self._failures) - 1
+
+    def refusal(self, error: UsageError) -> str:
+        """The call that makes the error again, for when what cannot be done is asked for."""
+        name = self.name("refusal")
+        self.namespace[name] = lambda: UsageError(error.message, error.help)
+        return f"{name}()"
 
     def _fail(self, number: int, *values: Any) -> EvaluationError:
         describe, span = self._failures[number]

@@ -1,0 +1,1 @@
+"""What a rule change does: the story of the text, and what is different in play."""

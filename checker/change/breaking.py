@@ -1,0 +1,82 @@
+"""Games by the new rules that break a property: first those that reach a difference, one event
+further, then games at random. Each is replayed in the evaluator, which names what is broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from checker.change.compare import Verdict
+from checker.play.compiled import Machine
+from checker.play.errors import EvaluationError
+from checker.play.event import Event
+from checker.play.instance import Instance
+from checker.play.rules import Refused, apply, broken_always, broken_invariants
+from checker.play.values import Position
+
+LONGEST = 2000
+
+
+def breaking(
+    instance: Instance, verdicts: Sequence[Verdict], games: int, seed: int
+) -> dict[str, tuple[Event, ...]]:
+    """The shortest game found for each property that one breaks."""
+    found: dict[str, tuple[Event, ...]] = {}
+    for verdict in verdicts:
+        for difference in verdict.differences:
+            witness, game = difference.witness, difference.game
+            same = witness.instances[1].players == instance.players
+            same = same and witness.instances[1].readings == instance.readings
+            if game is not None and same:
+                further = (witness.event,) if witness.event is not None else ()
+                _note(found, instance, dict(game.start), (*game.events, *further))
+    machine = Machine(instance)
+    random = Random(seed)
+    for _ in range(games):
+        _play(found, machine, random)
+    return found
+
+
+def _play(found: dict[str, tuple[Event, ...]], machine: Machine, random: Random) -> None:
+    """One game at random, kept where it breaks what none has broken yet."""
+    state = machine.begin(random)
+    start = machine.position(state)
+    events: list[Event] = []
+    try:
+        while len(events) < LONGEST:
+            chosen = machine.choose(state, random)
+            if chosen is None:
+                return
+            events.append(machine.decode(chosen))
+            before = state[:]
+            for _ in machine.steps(state, chosen):
+                broken = [
+                    *machine.broken_claims("invariant", state, state),
+                    *machine.broken_claims("always", before, state),
+                ]
+                if any(each.name not in found for each in broken):
+                    _note(found, machine.instance, start, tuple(events))
+                before = state[:]
+    except EvaluationError:
+        return
+
+
+def _note(
+    found: dict[str, tuple[Event, ...]], instance: Instance, start: Position,
+    events: tuple[Event, ...],
+) -> None:  # fmt: skip
+    """Replays a game in the evaluator and keeps it for each property that it breaks."""
+    position = start
+    for number, event in enumerate(events, 1):
+        try:
+            happened = apply(instance, position, event)
+        except (Refused, EvaluationError):
+            return
+        for each in happened:
+            broken = [*broken_invariants(instance, each.after), *broken_always(instance, each)]
+            for claim in broken:
+                known = found.get(claim.name)
+                if known is None or number < len(known):
+                    found[claim.name] = events[:number]
+        position = happened[-1].after

@@ -1,0 +1,314 @@
+"""The verdict on each move, chance event, step, the beginning and the results.
+
+    equal         the same in every position
+    stricter      what the new rules allow, the old ones allowed, but not the other way round
+    looser        the other way round
+    incomparable  each allows something that the other refuses
+    changed       both allow it, but it does something else
+
+How sure that is: `proved` if equality is proved, or every difference is reached by a game;
+`bounded` if a difference is in positions that the invariants allow, but no game was found that
+gets there; `unknown` if the solver gave up on a part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from checker.change.asking import Found, ask
+from checker.change.lockstep import Game, Lockstep, replays
+from checker.change.matching import subjects, unchanged
+from checker.change.pair import Mismatch, Pair
+from checker.change.precedents import from_precedents
+from checker.change.question import (
+    CHANGED,
+    LOOSER,
+    STRICTER,
+    Question,
+    Subject,
+    differing_parameters,
+    questions,
+)
+from checker.change.search import search
+from checker.change.trust import Trust
+from checker.change.witness import Witness, judged
+from checker.meaning import core as c
+from checker.play.errors import EvaluationError, UsageError
+from checker.play.instance import Instance
+from checker.prove.cache import Cache
+from checker.prove.ground import Setting
+from checker.smt.solver import SAT, UNSAT
+from checker.smt.value import UnboundedError
+from checker.syntax.node import Node
+
+EQUAL, INCOMPARABLE = "equal", "incomparable"
+PROVED, BOUNDED, UNKNOWN = "proved", "bounded", "unknown"
+Firm: TypeAlias = "tuple[frozenset[str] | None, frozenset[str] | None]"
+"""The invariants of the old and the new side that are leaned on; None for all of them."""
+NOTHING: Firm = (frozenset(), frozenset())
+
+
+class Budget(Node):
+    """Seconds for each question and for looking for a shortest game, and how many games are
+    played at random."""
+
+    question: float = 10.0
+    games: int = 120
+    search: float = 20.0
+    seed: int = 0
+
+
+class Difference(Node):
+    """One way in which a subject differs: a witness and, if one was found, a game that leads to
+    it. `turns` were looked through without finding one; `example` names the worked example that
+    the witness comes from, if it does."""
+
+    way: str
+    setting: Setting
+    witness: Witness
+    game: Game | None
+    turns: int
+    example: str | None = None
+
+
+class Verdict(Node):
+    """The verdict on one subject."""
+
+    subject: Subject
+    verdict: str
+    proof: str
+    notes: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+
+class Compared(Node):
+    """All verdicts, and the state variables that are not fully compared."""
+
+    verdicts: tuple[Verdict, ...]
+    mismatches: tuple[Mismatch, ...]
+    settings: tuple[Setting, ...]
+
+
+class Comparison:
+    """Compares two specs in some settings; `variants` are those of either side."""
+
+    def __init__(
+        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], trust: Trust, cache: Cache,
+        budget: Budget, say: Callable[[str], None],
+        beside: Callable[[Setting], Setting] = lambda setting: setting,
+    ) -> None:  # fmt: skip
+        """`beside` says how the new side is played where the old one is played in a setting."""
+        self._beside = beside
+        self.old = old
+        self.new = new
+        self.settings = settings
+        self._trust = trust
+        self._cache = cache
+        self._budget = budget
+        self._say = say
+        self._pairs: dict[tuple[Setting, Firm], Pair] = {}
+        self._lockstep: dict[Setting, Lockstep] = {}
+
+    def run(self, renamed: Mapping[tuple[str, str], str], everything: bool = False) -> Compared:
+        """The verdicts on all there is; what is word for word the same is only asked about where
+        `everything` is wanted."""
+        every = list(subjects(self.old, self.new, renamed))
+        asked = [each for each in every if everything or not unchanged(self.old, self.new, each)]
+        found = {}
+        for subject in asked:
+            self._say(f"comparing {subject.name}")
+            found[subject] = self._verdict(subject, asked)
+        verdicts = [
+            found.get(each) or Verdict(each, EQUAL, PROVED, ("not touched by the change",))
+            for each in every
+        ]
+        mismatches = self._pair(self.settings[0]).mismatches if self.settings else []
+        return Compared(tuple(verdicts), tuple(mismatches), tuple(self.settings))
+
+    # ---- one subject
+
+    def _verdict(self, subject: Subject, asked: Sequence[Subject]) -> Verdict:
+        unlike = differing_parameters(subject)
+        if unlike is not None:
+            return Verdict(subject, INCOMPARABLE, UNKNOWN, (f"not compared: {unlike}",))
+        if subject.kind == "result" and (subject.old is None or subject.new is None):
+            word = "added" if subject.old is None else "removed"
+            return Verdict(subject, CHANGED, PROVED, (f"`{subject.name}` was {word}",))
+        hits: dict[str, tuple[Setting, Witness]] = {}
+        open_ways: dict[str, str] = {}
+        leaned: set[str] = set()
+        for setting in self.settings:
+            try:
+                for question in questions(self._pair(setting), subject):
+                    if question.way in hits:
+                        continue
+                    self._settle(question, subject, setting, hits, open_ways, leaned)
+            except UnboundedError as error:
+                open_ways[STRICTER] = open_ways[LOOSER] = str(error)
+        examples = self._precedents(subject, hits, open_ways)
+        differences = [
+            self._reached(subject, asked, way, setting, witness, examples.get(way))
+            for way, (setting, witness) in hits.items()
+        ]
+        return _verdict(subject, differences, open_ways, leaned)
+
+    def _settle(
+        self, question: Question, subject: Subject, setting: Setting,
+        hits: dict[str, tuple[Setting, Witness]], open_ways: dict[str, str], leaned: set[str],
+    ) -> None:  # fmt: skip
+        """Asks a question: first of all positions, then of those that the invariants allow, and
+        if a proof leans on one that is not proved, of those that the proved ones allow."""
+        found = self._ask(self._pair(setting, NOTHING), question, small=False)
+        if found.result == UNSAT:
+            return
+        pair = self._pair(setting)
+        found = ask(pair, question, self._budget.question, self._cache)
+        if found.result == UNSAT:
+            firm = self._firm(setting, found.used)
+            if firm is not None:
+                pair = self._pair(setting, firm)
+                found = self._ask(pair, question)
+        if found.result == UNSAT:
+            leaned |= set(_invariants(found.used))
+        if found.result == SAT:
+            witness = self._judged(pair, subject, found)
+            if witness is not None:
+                hits.setdefault(witness.way, (setting, witness))
+                open_ways.pop(witness.way, None)
+            elif question.way not in hits:
+                open_ways[question.way] = "what the solver found does not replay"
+        elif found.result != UNSAT and question.way not in hits:
+            open_ways[question.way] = found.reason or "the solver gave up"
+
+    def _ask(self, pair: Pair, question: Question, small: bool = True) -> Found:
+        """The answer to the same question over another pair."""
+        again = next(each for each in questions(pair, question.subject) if each.way == question.way)
+        return ask(pair, again, self._budget.question, self._cache, small)
+
+    def _firm(self, setting: Setting, used: Iterable[str]) -> Firm | None:
+        """None if everything a proof leans on is proved, else the invariants that are."""
+        self._say("proving the invariants that it leans on")
+        found = []
+        complete = True
+        sides = ((self.old, "old: ", setting), (self.new, "new: ", self._beside(setting)))
+        for spec, mark, played in sides:
+            names = {each.removeprefix(mark) for each in used if each.startswith(mark)}
+            names &= {each.name for each in spec.properties}
+            proved = self._trust.proved(spec, played, names)
+            complete = complete and names <= proved
+            found.append(proved)
+        return None if complete else (found[0], found[1])
+
+    def _judged(self, pair: Pair, subject: Subject, found: Found) -> Witness | None:
+        assert found.positions is not None and found.choices is not None
+        instances = pair.old.instance, pair.new.instance
+        try:
+            return judged(subject, instances, found.positions, found.choices)
+        except EvaluationError:
+            return None
+
+    def _precedents(
+        self, subject: Subject, hits: dict[str, tuple[Setting, Witness]],
+        open_ways: dict[str, str],
+    ) -> dict[str, str]:  # fmt: skip
+        """What the worked examples show where the solver gave up: the names of the examples."""
+        names: dict[str, str] = {}
+        if not open_ways:
+            return names
+        for spec, new in ((self.old, False), (self.new, True)):
+            other = self.old if new else self.new
+
+            def beside(instance: Instance, other: c.Spec = other) -> Instance | None:
+                try:
+                    return Instance(other, instance.players, instance.readings)
+                except UsageError:
+                    return None
+
+            for example, witness in from_precedents(spec, subject, beside, new):
+                if witness.way not in hits:
+                    instance = witness.instances[1]
+                    setting = Setting(instance.players, example.readings, spec.variant)
+                    hits[witness.way] = setting, witness
+                    names[witness.way] = example.name
+                    open_ways.pop(witness.way, None)
+        return names
+
+    # ---- games that reach a difference
+
+    def _reached(
+        self, subject: Subject, asked: Sequence[Subject], way: str, setting: Setting,
+        witness: Witness, example: str | None,
+    ) -> Difference:  # fmt: skip
+        if subject.kind == "start":
+            begun = Game(witness.positions[0], (), witness)
+            return Difference(way, setting, witness, begun, 0)
+        self._say(f"looking for a game that reaches a difference of {subject.name}")
+        lockstep = self._lockstep.get(setting)
+        if lockstep is None:
+            lockstep = Lockstep(self._pair_instances(setting), asked, self._budget.seed)
+            self._lockstep[setting] = lockstep
+        games = self._budget.games * (5 if subject.kind == "result" else 1)
+        lockstep.run((subject.name, way), games)
+        game: Game | None = lockstep.games.get((subject.name, way))
+        searched = search(
+            self._pair(setting, NOTHING), subject, way, self._budget.search, self._cache
+        )
+        shorter = searched.game
+        if shorter is not None and (game is None or len(shorter.events) <= len(game.events)):
+            game = shorter
+        if game is not None and not replays(game, 0):
+            game = None
+        shown = game.witness if game is not None else witness
+        return Difference(way, setting, shown, game, searched.turns, None if game else example)
+
+    # ---- what is used again
+
+    def _pair(self, setting: Setting, firm: Firm = (None, None)) -> Pair:
+        """Both sides in a setting, with these invariants to lean on (None: all of a side)."""
+        if (setting, firm) not in self._pairs:
+            self._pairs[setting, firm] = Pair(
+                self.old, self.new, (setting, self._beside(setting)), firm
+            )
+        return self._pairs[setting, firm]
+
+    def _pair_instances(self, setting: Setting) -> tuple[Instance, Instance]:
+        pair = self._pair(setting)
+        return pair.old.instance, pair.new.instance
+
+
+def _invariants(used: Iterable[str]) -> list[str]:
+    """The invariants among the assumptions a proof leaned on."""
+    return [each for each in used if ": " in each and not each.endswith("is due")]
+
+
+def _verdict(
+    subject: Subject, differences: Sequence[Difference], open_ways: Mapping[str, str],
+    leaned: Iterable[str],
+) -> Verdict:  # fmt: skip
+    ways = {each.way for each in differences}
+    notes = [f"whether it is {way} could not be decided: {why}" for way, why in open_ways.items()]
+    if subject.old is None and subject.kind not in ("start", "result"):
+        notes.append("it is new")
+    if subject.new is None and subject.kind not in ("start", "result"):
+        notes.append("it is gone")
+    if CHANGED in ways or (subject.kind == "start" and len(ways) == 2):
+        verdict = CHANGED
+    elif len(ways) == 2:
+        verdict = INCOMPARABLE
+    else:
+        verdict = next(iter(ways), EQUAL)
+    if verdict == EQUAL and (names := sorted({_plain(each) for each in leaned})):
+        shown = ", ".join(f"`{name}`" for name in names)
+        notes.append(f"it differs only where no game goes, by the proved {shown}")
+    if open_ways:
+        proof = UNKNOWN
+    elif all(each.game is not None for each in differences):
+        proof = PROVED
+    else:
+        proof = BOUNDED
+    return Verdict(subject, verdict, proof, tuple(notes), tuple(differences))
+
+
+def _plain(label: str) -> str:
+    return label.partition(": ")[2]

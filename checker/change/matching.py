@@ -1,0 +1,132 @@
+"""What of two specs belongs together, and what is word for word the same.
+
+Moves, chance events and steps are matched by name, or by what they were called before. Two of them
+mean the same without any question if they are the same core and so is everything they lean on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from checker.change.question import RESULTS, Subject
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.meaning.purity import walk
+
+
+def subjects(old: c.Spec, new: c.Spec, renamed: Mapping[tuple[str, str], str]) -> Iterator[Subject]:
+    """Everything that is compared: the beginning, what happens in play, the results."""
+    yield Subject("start", "start")
+    names = {"move": "move", "chance": "chance event", "step": "step"}
+    before = {each.name: each for each in old.transitions}
+    matched = set()
+    for transition in new.transitions:
+        kind = transition.kind
+        was = next(
+            (n for (k, n), now in renamed.items() if (k, now) == (names[kind], transition.name)),
+            transition.name,
+        )
+        found = before.get(was)
+        if found is not None and found.kind != kind:
+            found = None
+        matched.add(was if found is not None else None)
+        yield Subject(kind, transition.name, found, transition)
+    for gone in old.transitions:
+        if gone.name not in matched:
+            yield Subject(gone.kind, gone.name, gone, None)
+    for name in RESULTS:
+        functions = old.function(name), new.function(name)
+        if any(each is not None and _of_player(each) for each in functions):
+            yield Subject("result", name, *functions)
+
+
+def _of_player(function: c.Function) -> bool:
+    return [type(param.type) for param in function.params] == [y.Player]
+
+
+def unchanged(old: c.Spec, new: c.Spec, subject: Subject) -> bool:
+    """Whether a subject is the same core on both sides, with everything it leans on."""
+    if subject.kind == "start":
+        return _beginning(old) == _beginning(new) and same_bases(old, new, [
+            *_beginning(old), *_beginning(new)])  # fmt: skip
+    if subject.old is None or subject.new is None:
+        return False
+    bare = [_bare(each) for each in (subject.old, subject.new)]
+    return bare[0] == bare[1] and same_bases(old, new, [bare[0]])
+
+
+def _beginning(spec: c.Spec) -> list[Any]:
+    return [
+        *((each.name, each.type, each.initial) for each in spec.variables),
+        *(each.condition for each in spec.start),
+    ]
+
+
+def _bare(each: c.Transition | c.Function) -> tuple[Any, ...]:
+    """What a transition or function means, without its words."""
+    if isinstance(each, c.Function):
+        return each.params, each.type, each.body
+    conditions = tuple(requirement.condition for requirement in each.requirements)
+    return each.params, each.mover, each.phases, conditions, each.weight, each.body
+
+
+def same_bases(old: c.Spec, new: c.Spec, roots: list[Any]) -> bool:
+    """Whether all functions, effects, tables and variables that something uses are the same."""
+    if old.readings != new.readings and _readings(old) != _readings(new):
+        return False
+    sides = [_Names(old), _Names(new)]
+    waiting: list[Any] = list(roots)
+    seen: set[tuple[str, str]] = set()
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, tuple):
+            waiting.extend(here)
+            continue
+        if not isinstance(here, c.Core):
+            continue
+        for node in walk(here):
+            key = _uses(node)
+            if key is None or key in seen:
+                continue
+            seen.add(key)
+            one, other = (side.of(key) for side in sides)
+            if one != other:
+                return False
+            waiting.append(one)
+    return True
+
+
+def _readings(spec: c.Spec) -> list[tuple[str, tuple[str, ...], str]]:
+    return [(r.name, tuple(o.name for o in r.options), r.default) for r in spec.readings]
+
+
+def _uses(node: Any) -> tuple[str, str] | None:
+    match node:
+        case c.Call(function=name):
+            return "function", name
+        case c.Perform(effect=name):
+            return "effect", name
+        case c.TableRef(name=name):
+            return "table", name
+        case c.StateVar(name=name):
+            return "variable", name
+        case c.Assign(variable=name):
+            return "variable", name
+        case _:
+            return None
+
+
+class _Names:
+    """What the names of a spec mean, without words."""
+
+    def __init__(self, spec: c.Spec) -> None:
+        self._known: dict[tuple[str, str], tuple[Any, ...]] = {
+            **{("function", f.name): _bare(f) for f in spec.functions},
+            **{("effect", e.name): (e.params, e.body) for e in spec.effects},
+            **{("table", t.name): (t.type, t.data) for t in spec.tables},
+            **{("variable", v.name): (v.type,) for v in spec.variables},
+        }
+
+    def of(self, key: tuple[str, str]) -> tuple[Any, ...] | None:
+        return self._known.get(key)

@@ -1,0 +1,202 @@
+"""Two specs side by side over one unknown position.
+
+Variables are matched by name. Where their types agree, both sides have the same unknown; where a
+range or an enumeration has grown or shrunk, they have the values that both know. Every other
+variable is each side's own, and named as not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.instance import Instance
+from checker.prove.ground import Ground, Setting
+from checker.smt.expression import Expressions
+from checker.smt.number import Terms
+from checker.smt.scene import Scene, World
+from checker.smt.statement import State, Statements
+from checker.smt.term import Term
+from checker.smt.value import Entries, Sym, same
+from checker.syntax.node import Node
+
+
+class Side(Ground):
+    """One of the two specs, its terms shared with the other."""
+
+    def __init__(self, spec: c.Spec, setting: Setting, terms: Terms, mark: str) -> None:
+        self.spec = spec
+        self.setting = setting
+        self.instance = Instance(spec, setting.players, dict(setting.readings))
+        self.world = World(self.instance)
+        self.world.terms = terms
+        self.terms = terms
+        self.ex = Expressions(self.world)
+        self.statements = Statements(self.ex)
+        self.mark = mark
+        self.state: State = self.unknown_state("")
+        self.invariants = []
+
+    def stand(self, state: State, invariants: frozenset[str] | None) -> None:
+        """Takes its position, and assumes of it the invariants of these names (None: all)."""
+        self.state = state
+        claims = self.claims("invariant", Scene(state))
+        self.invariants = [
+            each for each in claims if invariants is None or each.label in invariants
+        ]
+
+
+class Mismatch(Node):
+    """A state variable that is not, or not fully, compared."""
+
+    variable: str
+    old: str | None
+    new: str | None
+    partly: bool
+
+    def shown(self) -> str:
+        if self.old is None:
+            return f"`{self.variable}` is new ({self.new}) and not compared"
+        if self.new is None:
+            return f"`{self.variable}` ({self.old}) is gone and not compared"
+        how = "compared where both know the value" if self.partly else "not compared"
+        return f"`{self.variable}` was {self.old} and is {self.new}: {how}"
+
+
+class Pair:
+    """An old and a new spec in one setting, over one unknown position."""
+
+    def __init__(
+        self, old: c.Spec, new: c.Spec, settings: tuple[Setting, Setting],
+        proved: tuple[frozenset[str] | None, frozenset[str] | None] = (None, None),
+    ) -> None:  # fmt: skip
+        self.terms = Terms()
+        self.old = Side(old, settings[0], self.terms, "old")
+        self.new = Side(new, settings[1], self.terms, "new")
+        self.mismatches: list[Mismatch] = []
+        self.common: list[Term] = []
+        """What makes the position one that both sides know."""
+        state = self._shared()
+        self.old.stand(self.old.state, proved[0])
+        self.new.stand(state, proved[1])
+
+    def _shared(self) -> dict[str, Sym]:
+        """The position of the new side, with the unknowns of the old one where they agree."""
+        state: dict[str, Sym] = {}
+        before = self.old.instance.variables
+        for name, variable in self.new.instance.variables.items():
+            type = variable.type
+            held = before[name].type if name in before else None
+            if held is not None and agree(held, type):
+                state[name] = self.old.state[name]
+                continue
+            alike = held is not None and translatable(held, type)
+            shown = y.show(held) if held is not None else None
+            self.mismatches.append(Mismatch(name, shown, y.show(type), alike))
+            if alike and held is not None:
+                state[name] = self._translated(self.old.state[name], held, type)
+            else:
+                state[name] = self.new.ex.shapes.fresh(type, f"{name} of the new rules")
+        gone = [name for name in before if name not in self.new.instance.variables]
+        self.mismatches += [Mismatch(n, y.show(before[n].type), None, False) for n in gone]
+        return state
+
+    def compared(self) -> list[str]:
+        """The variables that both sides share."""
+        apart = {each.variable for each in self.mismatches if not each.partly}
+        return [name for name in self.new.state if name not in apart]
+
+    def _translated(self, value: Sym, old: y.Type, new: y.Type) -> Sym:
+        """A value of the old type as one of the new; it must be one that both know."""
+        terms = self.terms
+        match old, new, value:
+            case y.Int(), y.Int(low, high), Term():
+                self.common.append(self.new.ex.shapes.within(value, new))
+                return terms.held(value, low, high)
+            case y.Enum(_, members), y.Enum(_, others), Term():
+                codes = {
+                    members.index(each): others.index(each) for each in members if each in others
+                }
+                self.common.append(
+                    terms.either(terms.equal(value, terms.number(code)) for code in codes)
+                )
+                return _renumbered(terms, value, codes)
+            case y.Map(_, inner), y.Map(_, other), Entries():
+                return Entries({
+                    key: self._translated(each, inner, other) for key, each in value.values.items()
+                })  # fmt: skip
+            case _:
+                return value
+
+    def same(self, name: str, old: Sym, new: Sym) -> Term:
+        """True where a variable has the same value on both sides."""
+        return self._same(
+            old, new, self.old.instance.variables[name].type,
+            self.new.instance.variables[name].type,
+        )  # fmt: skip
+
+    def _same(self, old: Sym, new: Sym, before: y.Type, after: y.Type) -> Term:
+        terms = self.terms
+        match before, after, old, new:
+            case _ if agree(before, after):
+                return same(terms, old, new)
+            case y.Enum(_, members), y.Enum(_, others), Term(), Term():
+                unknown = len(members)
+                codes = {
+                    code: members.index(each) if each in members else unknown
+                    for code, each in enumerate(others)
+                }
+                return terms.equal(old, _renumbered(terms, new, codes))
+            case y.Map(_, inner), y.Map(_, other), Entries(), Entries():
+                return terms.every(
+                    self._same(each, new.values[key], inner, other)
+                    for key, each in old.values.items()
+                )
+            case _:
+                return same(terms, old, new)
+
+
+def agree(old: y.Type, new: y.Type) -> bool:
+    """Whether two types have the same values; how many may play at most is left aside."""
+    match old, new:
+        case y.Player(), y.Player():
+            return True
+        case y.Map(key, inner), y.Map(other_key, other):
+            return agree(key, other_key) and agree(inner, other)
+        case (y.Set(inner), y.Set(other)) | (y.Bag(inner), y.Bag(other)):
+            return agree(inner, other)
+        case y.Option(inner), y.Option(other):
+            return agree(inner, other)
+        case _:
+            return old == new
+
+
+def translatable(old: y.Type, new: y.Type) -> bool:
+    """Whether values of one type can be read as values of another, place by place."""
+    match old, new:
+        case y.Int(), y.Int():
+            return True
+        case y.Enum(name, members), y.Enum(other, others):
+            return name == other and bool(set(members) & set(others))
+        case y.Map(key, inner), y.Map(other_key, other):
+            plain = not isinstance(inner, y.Option)
+            return (
+                agree(key, other_key)
+                and plain
+                and (agree(inner, other) or translatable(inner, other))
+            )
+        case _:
+            return False
+
+
+def _renumbered(terms: Terms, value: Term, codes: Mapping[int, int]) -> Term:
+    """A number with each code replaced by another."""
+    if all(was == now for was, now in codes.items()):
+        return value
+    *rest, (_, last) = codes.items()
+    result = terms.number(last)
+    for was, now in reversed(rest):
+        here = terms.equal(value, terms.number(was))
+        result = terms.choose(here, terms.number(now), result)
+    return result

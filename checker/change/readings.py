@@ -1,0 +1,89 @@
+"""Where the options of an open question part: a position that a game reaches, or a proof that
+there is none; and which properties hold under which option, and in which variant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from checker.change.compare import EQUAL, PROVED, Budget, Compared, Comparison, Verdict
+from checker.change.properties import Prover
+from checker.change.trust import Trust
+from checker.meaning import core as c
+from checker.prove.cache import Cache
+from checker.prove.ground import Setting
+from checker.syntax.node import Node
+
+
+class Parted(Node):
+    """One option of a reading against its default."""
+
+    reading: c.Reading
+    option: c.ReadingOption
+    compared: Compared
+
+    @property
+    def differing(self) -> list[Verdict]:
+        """What is not the same under both options."""
+        return [each for each in self.compared.verdicts if each.verdict != EQUAL]
+
+    @property
+    def outcome(self) -> str:
+        """parts (a game shows it), never (proved), not found, or unknown."""
+        if any(each.game is not None for v in self.differing for each in v.differences):
+            return "parts"
+        if self.differing:
+            return "not found"
+        return "never" if all(v.proof == PROVED for v in self.compared.verdicts) else "unknown"
+
+
+class Asking:
+    """How hard to try, and where answers are kept."""
+
+    def __init__(
+        self, timeout: float, folder: Path | None, processes: int | None, seed: int,
+        say: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        self.trust = Trust(timeout, folder, processes)
+        self.cache = Cache(folder)
+        self.budget = Budget(timeout, seed=seed)
+        self.prover = Prover(timeout, folder, processes, say)
+        self.say = say
+
+
+def parted(spec: c.Spec, numbers: Sequence[int], asking: Asking) -> Iterator[Parted]:
+    """Every option of every reading that is not the default, against the default."""
+    for reading in spec.readings:
+        for option in reading.options:
+            if option.name == reading.default:
+                continue
+            chosen = ((reading.name, option.name),)
+
+            def beside(setting: Setting, chosen: tuple[tuple[str, str], ...] = chosen) -> Setting:
+                return Setting(setting.players, chosen, setting.variant)
+
+            settings = [Setting(number, (), spec.variant) for number in numbers]
+            comparison = Comparison(
+                spec, spec, settings, asking.trust, asking.cache, asking.budget, asking.say, beside
+            )
+            yield Parted(reading, option, comparison.run({}, everything=True))
+
+
+class Holding(Node):
+    """Which properties hold in one way to play."""
+
+    title: str
+    verdicts: dict[str, str]
+
+
+def holdings(specs: Sequence[tuple[str, c.Spec, Setting]], asking: Asking) -> list[Holding]:
+    """What is proved in each of some ways to play; one that is not there is left out."""
+    found = []
+    for title, spec, setting in specs:
+        touched = [each.name for each in spec.transitions]
+        claims = frozenset(each.name for each in spec.properties)
+        standings = asking.prover.standings(spec, setting, touched, claims)
+        verdicts = {name: each.verdict for name, each in standings.items()}
+        found.append(Holding(title, verdicts))
+    return found

@@ -1,0 +1,228 @@
+"""A whole change put together, and told to a person line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from checker.change.compare import EQUAL, Compared, Difference, Verdict
+from checker.change.effect import Row, Sample
+from checker.change.examples import Affected
+from checker.change.properties import LOST, SAME, SHAKY, Fate, Standing
+from checker.change.recorded import SAME as AS_BEFORE
+from checker.change.recorded import Retold
+from checker.change.story import Chapter
+from checker.change.witness import says
+from checker.play.notation import write_line
+from checker.play.picture import picture
+from checker.prove.ground import Setting
+from checker.syntax.node import Node
+
+MEANS = {
+    "stricter": "the old rules allow what the new ones refuse",
+    "looser": "the new rules allow what the old ones refuse",
+    "changed": "it does something else",
+}
+LONGEST_GAME = 30
+"""Events that are listed; of a longer game only the last ones."""
+
+
+class Play(Node):
+    """Random games by both rules: how they were played, what they came to."""
+
+    players: int
+    seed: int
+    old: Sample
+    new: Sample
+    rows: tuple[Row, ...]
+
+
+class Change(Node):
+    """All that is known of what a change does. None stands for what was not asked."""
+
+    old: str
+    new: str
+    story: tuple[Chapter, ...]
+    compared: Compared
+    properties: tuple[Fate, ...] | None
+    property_setting: Setting | None
+    examples: tuple[Affected, ...]
+    examples_played: int
+    games: tuple[Retold, ...] | None
+    play: Play | None
+
+
+def told(change: Change) -> Iterator[str]:
+    """The change in words."""
+    yield f"{change.old} -> {change.new}"
+    yield from _section("the text", _story(change.story))
+    yield from _section(_rules_title(change.compared), _verdicts(change.compared))
+    for verdict in change.compared.verdicts:
+        for difference in verdict.differences:
+            yield from _section(headline(verdict, difference), list(shown(difference)))
+    if change.properties is not None and change.property_setting is not None:
+        title = f"properties that the change can touch ({change.property_setting.shown()})"
+        yield from _section(title, _properties(change.properties))
+    yield from _section("worked examples", _examples(change))
+    if change.games is not None:
+        yield from _section("recorded games", _games(change.games))
+    if change.play is not None:
+        yield from _section(play_title(change.play), _play(change.play))
+
+
+def _section(title: str, lines: Sequence[str]) -> Iterator[str]:
+    yield ""
+    yield title
+    yield from (f"  {line}".rstrip() for line in lines)
+
+
+def _story(chapters: Sequence[Chapter]) -> list[str]:
+    if not chapters:
+        return ["nothing but layout"]
+    return [line for chapter in chapters for line in chapter.lines()]
+
+
+def _rules_title(compared: Compared) -> str:
+    numbers = sorted({each.players for each in compared.settings})
+    many = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+    noun = "player" if numbers == [1] else "players"
+    ways = {each.readings for each in compared.settings}
+    readings = ", every reading" if len(ways) > 1 else ""
+    return f"the rules, in every position ({many} {noun}{readings})"
+
+
+def _verdicts(compared: Compared) -> list[str]:
+    """A line for each subject that is not equal, one for all that are."""
+    differing = [each for each in compared.verdicts if each.verdict != EQUAL or each.notes]
+    listed = [each for each in differing if each.notes != ("not touched by the change",)]
+    room = max((len(_name(each)) for each in listed), default=0)
+    lines = []
+    for each in listed:
+        lines.append(f"{_name(each):<{room}}  {each.verdict:<12}  {each.proof}")
+        lines += [f"    {note}" for note in each.notes]
+    equal = [_name(each) for each in compared.verdicts if each not in listed]
+    if equal:
+        lines.append(f"equal, proved: {', '.join(equal)}")
+    lines += [each.shown() for each in compared.mismatches]
+    return lines
+
+
+def _name(verdict: Verdict) -> str:
+    return verdict.subject.name
+
+
+def headline(verdict: Verdict, difference: Difference) -> str:
+    """`cross_sum: the new rules allow what the old ones refuse`."""
+    subject = verdict.subject
+    means = MEANS[difference.way]
+    if subject.kind == "result":
+        means = "a finished game has another result"
+    elif subject.kind == "start":
+        means = "a game can begin like this only by the " + (
+            "old rules" if difference.way == "stricter" else "new rules"
+        )
+    return f"{subject.name}: {means}"
+
+
+def shown(difference: Difference, sides: tuple[str, str] = ("old", "new")) -> Iterator[str]:
+    """A difference for a person: the position, the event, what either side says, the game."""
+    witness = difference.witness
+    instance = witness.instances[1]
+    yield f"with {difference.setting.shown()}, in this position"
+    yield from (f"  {line}" for line in picture(instance, dict(witness.positions[1])))
+    if witness.event is not None:
+        yield f"{write_line(witness.event, instance)}"
+    for side, word in enumerate(sides):
+        first, *rest = says(witness, side)
+        yield f"  {word}: {first}"
+        yield from (f"  {'':{len(word)}}  {line.strip()}" for line in rest)
+    yield from _game(difference)
+
+
+def _game(difference: Difference) -> Iterator[str]:
+    game = difference.game
+    if game is None:
+        if difference.example is not None:
+            yield f"this position is that of the worked example `{difference.example}`"
+        looked = f"within {difference.turns} turns" if difference.turns else "by playing at random"
+        yield f"no game was found that gets there, {looked}"
+        return
+    if not game.events:
+        return
+    instance = difference.witness.instances[0]
+    yield f"a game gets there in {len(game.events)} events:"
+    hidden = max(0, len(game.events) - LONGEST_GAME)
+    if hidden:
+        yield f"  … {hidden} events"
+    yield from (f"  {write_line(event, instance)}" for event in game.events[hidden:])
+
+
+def _properties(fates: Sequence[Fate]) -> list[str]:
+    if not fates:
+        return ["none"]
+    kept = [each for each in fates if each.fate == SAME and _verdict(each.new) == "proved"]
+    leaning = [each for each in fates if each.new is not None and each.new.note == SHAKY]
+    listed = [each for each in fates if each not in kept and each not in leaning]
+    room = max((len(each.name) for each in listed), default=0)
+    lines = []
+    for each in listed:
+        prose = f"  ({each.prose})" if each.prose else ""
+        verdicts = f"{_verdict(each.old)} -> {_verdict(each.new)}"
+        lines.append(f"{each.name:<{room}}  {verdicts}{prose}")
+        if each.new is not None and each.new.note:
+            lines.append(f"    {each.new.note}{_length(each)}")
+    if leaning:
+        names = ", ".join(each.name for each in leaning)
+        lines.append(f"not proved any more, for their proofs lean on those: {names}")
+    if kept:
+        lines.append(f"still proved: {', '.join(each.name for each in kept)}")
+    return lines
+
+
+def _verdict(standing: Standing | None) -> str:
+    return "-" if standing is None else standing.verdict
+
+
+def _length(fate: Fate) -> str:
+    events = fate.new.events if fate.new is not None else None
+    return "" if events is None else f" in {len(events)} events"
+
+
+def _examples(change: Change) -> list[str]:
+    lines = [
+        f"{each.what} `{each.name}`"
+        + (f" [{', '.join(each.clauses)}]" if each.clauses else "")
+        + (f": {each.message}" if each.message else "")
+        for each in change.examples
+    ]
+    rest = change.examples_played - sum(
+        each.what in ("broken", "mended") for each in change.examples
+    )
+    return [*lines, f"{rest} of {change.examples_played} go as before"]
+
+
+def _games(games: Sequence[Retold]) -> list[str]:
+    parted = [each for each in games if each.fate != AS_BEFORE]
+    lines = [f"{each.file}:{each.line}: {each.fate}: {each.message}" for each in parted]
+    return [*lines, f"{len(games) - len(parted)} of {len(games)} go as before"]
+
+
+def play_title(play: Play) -> str:
+    """What was played."""
+    noun = "player" if play.players == 1 else "players"
+    return f"random play ({play.old.games} games each, {play.players} {noun}, seed {play.seed})"
+
+
+def _play(play: Play) -> list[str]:
+    room = max(len(row.name) for row in play.rows) if play.rows else 0
+    cells = [(row.old.shown(row.percent), row.new.shown(row.percent)) for row in play.rows]
+    wide = max((len(cell) for pair in cells for cell in pair), default=3)
+    lines = [f"{'':<{room}}  {'old':>{wide}}  {'new':>{wide}}"]
+    for row, (one, other) in zip(play.rows, cells):
+        mark = "" if row.clear else "  no clear difference"
+        lines.append(f"{row.name:<{room}}  {one:>{wide}}  {other:>{wide}}{mark}")
+    return lines
+
+
+def lost(change: Change) -> list[Fate]:
+    """The properties that were proved and are so no longer."""
+    return [each for each in change.properties or () if each.fate == LOST]

@@ -1,0 +1,273 @@
+"""Holds an engine to a spec: both are told the same events and must agree on what follows.
+
+ENGINE is `python:MODULE:CLASS`, an object with the methods of the protocol, or `exec:COMMAND
+LINE`, a program that answers one JSON object a line. Where they part, the shortest game found is
+shown with the clause that the engine breaks.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from types import FrameType
+
+from checker.cli.exits import FAILS, HOLDS
+from checker.cli.options import add_format, add_players, add_readings, add_variant
+from checker.cli.outcome import STATUS
+from checker.cli.playing import core_of, read_spec
+from checker.cli.progress import Progress
+from checker.cli.refusal import RefusalError
+from checker.cli.specs import report_on
+from checker.conform.engine import Engine, EngineFault, open_engine
+from checker.conform.finding import Finding, finding_of
+from checker.conform.run import GAMES, STAGES, Check, Conformance, Plan, Stage
+from checker.conform.setups import Rulebook
+from checker.front import Checked
+from checker.message import Diagnostic, Messages, Text
+from checker.play.errors import UsageError
+from checker.play.instance import Instance, nearest
+from checker.report.emit import emit
+from checker.report.record import Cell, Result, Table
+from checker.syntax.node import NOWHERE
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `conform`."""
+    parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
+    parser.add_argument("engine", metavar="ENGINE", help="python:MODULE:CLASS or exec:COMMAND LINE")
+    parser.add_argument(
+        "--stages",
+        type=_stages,
+        default=STAGES,
+        metavar="A,B",
+        help=f"only these of {', '.join(STAGES)}",
+    )
+    parser.add_argument(
+        "--games", type=_number, default=GAMES, metavar="N", help=f"random games ({GAMES})"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the games (0)")
+    parser.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=10.0,
+        metavar="S",
+        help="seconds that the engine may take for an answer (10)",
+    )
+    parser.add_argument(
+        "--save", metavar="FILE", help="write the first differing game as a trace to FILE"
+    )
+    add_players(parser)
+    add_readings(parser)
+    add_variant(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    """Checks the engine and reports what was found."""
+    checked = read_spec(options.spec)
+    plan = plan_of(options, checked)
+    with Progress(sys.stderr) as progress, _Ending():
+        try:
+            with open_engine(options.engine, options.timeout) as engine:
+                _check_game(engine, checked)
+                check = Check(Rulebook(checked), engine, plan, progress.say)
+                conformance = check.run()
+        except UsageError as error:
+            raise RefusalError(error.message, error.help or "see the protocol") from error
+        except EngineFault as fault:
+            conformance = _failed_to_start(fault, plan, checked)
+    return emit_conformance(checked, conformance, options, plan)
+
+
+def plan_of(options: Namespace, checked: Checked) -> Plan:
+    """What the options ask for; refuses what the game does not have."""
+    spec = core_of(checked, options.variant)
+    try:
+        for number in options.players or ():
+            Instance(spec, number, options.readings)
+        Instance(spec, None, options.readings)
+    except UsageError as error:
+        raise RefusalError(error.message, error.help or "") from error
+    return Plan(
+        options.stages,
+        options.games,
+        options.seed,
+        options.players,
+        options.readings,
+        options.variant,
+    )
+
+
+def emit_conformance(
+    checked: Checked, conformance: Conformance, options: Namespace, plan: Plan
+) -> int:
+    """Shows the outcome of a run and returns its exit code."""
+    results = [result_of(stage, checked) for stage in conformance.stages]
+    nothing = sum(stage.checked for stage in conformance.stages) == 0
+    found = [each for result in results for each in result.diagnostics]
+    if nothing and not found:
+        found.append(_nothing_checked(checked))
+    saved = _save(options.save, conformance) if options.save else None
+    covered = conformance.coverage
+    exercised = sum(1 for times in covered.values() if times)
+    seconds = sum(stage.seconds for stage in conformance.stages)
+    spoken = "conforms" if not found else "differs"
+    closing = [
+        f"{options.engine} {spoken}: {conformance.events:,} events and {conformance.refusals:,} "
+        f"refusals compared in {seconds:.1f} s, seed {plan.seed}",
+        f"clauses exercised: {exercised} of {len(covered)}" + _not_exercised(covered),
+        *_left_out(conformance),
+        *([saved] if saved else []),
+    ]
+    report = report_on(
+        "conform",
+        [checked],
+        results=results,
+        summary={
+            "engine": options.engine,
+            "verdict": spoken,
+            "seed": plan.seed,
+            "events": conformance.events,
+            "refusals": conformance.refusals,
+            "left_out": _left_out(conformance),
+            "coverage": dict(covered),
+        },
+        exit=FAILS if found else HOLDS,
+        found=found,
+        table=table_of(conformance),
+        closing="\n".join(closing),
+    )
+    return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def result_of(stage: Stage, checked: Checked) -> Result:
+    """How one stage went."""
+    finding = stage.finding
+    data: dict[str, object] = {
+        "stage": stage.name,
+        "checked": stage.checked,
+        "verdict": "differs" if finding else "conforms",
+        "difference": finding.data() if finding else None,
+        "left_out": list(stage.left_out),
+        "seconds": round(stage.seconds, 3),
+    }
+    if finding is None:
+        return Result(stage.name, "holds", data, seconds=stage.seconds)
+    assert checked.text is not None
+    lines = (f"`{stage.name}` differs: {finding.message}", *finding.lines)
+    found = (finding.diagnostic(checked.text),)
+    return Result(stage.name, STATUS[FAILS], data, lines, found, stage.seconds)
+
+
+def table_of(conformance: Conformance) -> Table:
+    """A row per stage."""
+    rows = []
+    for stage in conformance.stages:
+        status = "fails" if stage.finding else "holds"
+        verdict = "differs" if stage.finding else "conforms" if stage.checked else "-"
+        rows.append(
+            (
+                Cell(stage.name),
+                Cell(f"{stage.checked:,} {stage.unit}"),
+                Cell(verdict, status if stage.checked or stage.finding else None),
+                Cell(f"{stage.seconds:.1f} s"),
+            )
+        )
+    return Table(("stage", "checked", "verdict", "time"), tuple(rows))
+
+
+def _check_game(engine: Engine, checked: Checked) -> None:
+    assert checked.spec is not None
+    if engine.game is not None and engine.game != checked.spec.name:
+        raise RefusalError(
+            f"the engine plays `{engine.game}`, the spec is of `{checked.spec.name}`",
+            "check the engine against the spec of its own game",
+        )
+
+
+def _failed_to_start(fault: EngineFault, plan: Plan, checked: Checked) -> Conformance:
+    """An engine that did not come as far as its first game."""
+    name = next(each for each in STAGES if each in plan.stages)
+    finding: Finding = finding_of(fault, checked.hash)
+    return Conformance((Stage(name, 0, "", finding, (), 0.0),), {}, 0, 0)
+
+
+def _nothing_checked(checked: Checked) -> Diagnostic:
+    messages = Messages(checked.text or Text(checked.file, ""))
+    messages.error(
+        "RW408", NOWHERE, "nothing was checked", "ask for a stage that the engine can take part in"
+    )
+    return messages.all[0]
+
+
+def _save(file: str, conformance: Conformance) -> str | None:
+    """Writes the first differing game; says where it is."""
+    import json
+
+    traces = [each.finding.trace for each in conformance.stages if each.finding]
+    lines = next((trace for trace in traces if trace), None)
+    if lines is None:
+        return None
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise RefusalError(f"`{file}` cannot be written: {reason}", "name another file") from error
+    return f"the differing game is in {file}"
+
+
+def _not_exercised(covered: object) -> str:
+    assert isinstance(covered, dict)
+    names = [name for name, times in covered.items() if not times]
+    shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    return f"; not: {shown}" if names else ""
+
+
+def _left_out(conformance: Conformance) -> list[str]:
+    return [
+        f"left out of {stage.name}: {each}"
+        for stage in conformance.stages
+        for each in stage.left_out
+    ]
+
+
+class _Ending:
+    """Lets the program end in good order when it is told to, so that no engine stays behind."""
+
+    def __enter__(self) -> None:
+        self._before = signal.signal(signal.SIGTERM, self._stop)
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGTERM, self._before)
+
+    @staticmethod
+    def _stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+
+def _stages(text: str) -> tuple[str, ...]:
+    chosen = tuple(each.strip() for each in text.split(","))
+    for each in chosen:
+        if each not in STAGES:
+            advice = nearest(each, STAGES, f"the stages are {', '.join(STAGES)}")
+            raise ArgumentTypeError(f"there is no stage `{each}`; {advice}")
+    return chosen
+
+
+def _number(text: str) -> int:
+    if not text.isdigit():
+        raise ArgumentTypeError(f"`{text}` is not a number of games")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 86_400:
+        raise ArgumentTypeError(f"`{text}` is not a number of seconds")
+    return found

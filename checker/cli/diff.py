@@ -1,0 +1,319 @@
+"""Says what a rule change does: OLD and NEW are files, bundled games, or REV:PATH of git.
+
+Any of them can be followed by `@VARIANT`. First the story of the text; then, proved for all
+positions, what is stricter, looser or different; then properties, worked examples, recorded
+games, and random play by both rules.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from checker import __version__
+from checker.change.breaking import breaking
+from checker.change.compare import Budget, Comparison
+from checker.change.effect import rows, sample
+from checker.change.examples import affected
+from checker.change.objects import fate_object, play_object, verdict_object
+from checker.change.properties import Fate, Prover, fates
+from checker.change.recorded import Retold, retold
+from checker.change.story import as_object, renames, story
+from checker.change.telling import Change, Play, lost, told
+from checker.change.trust import Trust
+from checker.cli.exits import FAILS, HOLDS, UNDECIDED
+from checker.cli.options import add_format, add_players, add_readings, add_variant
+from checker.cli.outcome import STATUS, counted
+from checker.cli.progress import Progress
+from checker.cli.refusal import RefusalError
+from checker.cli.versions import Version, read_version
+from checker.message import Diagnostic
+from checker.play.errors import UsageError
+from checker.play.instance import Instance
+from checker.prove.cache import Cache
+from checker.prove.ground import Setting
+from checker.report.emit import emit
+from checker.report.record import Report, Result
+from checker.resources import cache_directory
+
+VERDICTS = ("equal", "stricter", "looser", "incomparable", "changed")
+RANDOM_GAMES = 100
+"""Played in search of one that breaks a property."""
+FORBIDDEN = ("property-lost", "example-broken", "game-broken")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `diff`."""
+    parser.add_argument("old", metavar="OLD", help="a file, a bundled game, or REV:PATH of git")
+    parser.add_argument("new", metavar="NEW", help="the same; NAME@VARIANT for a variant")
+    add_players(parser)
+    add_readings(parser)
+    add_variant(parser)
+    parser.add_argument(
+        "--allow", type=_verdicts, metavar="VERDICT,...",
+        help="exit 1 if a verdict is none of these: equal, stricter, looser, incomparable, changed",
+    )  # fmt: skip
+    parser.add_argument(
+        "--forbid", type=_forbidden, default=(), metavar="WHAT,...",
+        help="exit 1 on property-lost, example-broken or game-broken",
+    )  # fmt: skip
+    parser.add_argument(
+        "--games", nargs="+", default=[], metavar="FILE", help="recorded games to play by both"
+    )
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with all of it")
+    parser.add_argument(
+        "--random-games", type=_number, default=300, metavar="N",
+        help="random games by either rules (default: 300; 0 for none)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for random play (0)")
+    parser.add_argument(
+        "--quick", action="store_true", help="text, verdicts and examples only: no proofs, no play"
+    )
+    parser.add_argument(
+        "--thorough", action="store_true", help="also prove what is possible and that games end"
+    )
+    parser.add_argument(
+        "--timeout", type=_number, default=10, metavar="S", help="seconds for a question (10)"
+    )
+    parser.add_argument("--jobs", type=_number, metavar="N", help="on so many processes")
+    parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    """Compares, reports, and judges by what is allowed."""
+    old, new = (
+        read_version(options.old, options.variant),
+        read_version(options.new, options.variant),
+    )
+    try:
+        with Progress(sys.stderr) as progress:
+            change = change_of(old, new, options, progress.say)
+    except (UsageError, OSError) as error:
+        message = getattr(error, "message", None) or getattr(error, "strerror", None) or str(error)
+        help = getattr(error, "help", None) or "see `rulewright diff --help`"
+        raise RefusalError(str(message), help) from error
+    found = list(_violations(change, new, options))
+    results = _results(change, found)
+    undecided = any(each.proof == "unknown" for each in change.compared.verdicts)
+    exit_code = FAILS if found else UNDECIDED if undecided else HOLDS
+    if options.html is not None:
+        from checker.change.page import page
+
+        options.html.write_text(page(change), encoding="utf-8")
+    report = Report(
+        command="diff",
+        version=__version__,
+        spec=new.checked.file,
+        spec_hash=new.checked.hash,
+        results=tuple(results),
+        diagnostics=tuple(found),
+        summary=_summary(change, found),
+        exit=exit_code,
+        texts=(new.checked.text,) if new.checked.text is not None else (),
+        closing=_closing(change, found),
+    )
+    return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str], None]) -> Change:
+    """Everything there is to say of a change."""
+    folder = None if options.no_cache else cache_directory() / "proofs"
+    ways = settings_of(old, new, options)
+    trust = Trust(float(options.timeout), folder, options.jobs)
+    budget = Budget(float(options.timeout), seed=options.seed)
+    comparison = Comparison(old.core, new.core, ways, trust, Cache(folder), budget, say)
+    compared = comparison.run(renames(old.tree, new.tree))
+    first = ways[0]
+    properties: tuple[Fate, ...] | None = None
+    if not options.quick:
+        touched = [
+            each.subject.name for each in compared.verdicts
+            if each.verdict != "equal" and each.subject.kind in ("move", "chance", "step")
+        ]  # fmt: skip
+        prover = Prover(float(options.timeout), folder, options.jobs, say, options.thorough)
+        say("looking for games that break a property")
+        instance = Instance(new.core, first.players, dict(first.readings))
+        broken = breaking(instance, compared.verdicts, RANDOM_GAMES, options.seed)
+        properties = tuple(fates(old.core, new.core, (first, first), prover, touched, broken))
+    say("playing the worked examples")
+    examples, played = affected(old.core, new.core, (old.checked.variant, new.checked.variant))
+    games: tuple[Retold, ...] | None = None
+    if options.games:
+        games = tuple(each for file in options.games for each in retold(file, old.core, new.core))
+    return Change(
+        old.shown, new.shown, tuple(story(old.tree, new.tree)), compared, properties,
+        first, tuple(examples), played, games, _played(old, new, first, options, say),
+    )  # fmt: skip
+
+
+def settings_of(old: Version, new: Version, options: Namespace) -> list[Setting]:
+    """All ways to play that both versions know, or just those that were asked for."""
+    least = max(old.core.least, new.core.least)
+    most = min(old.core.most, new.core.most)
+    numbers = [n for n in options.players or range(least, most + 1) if least <= n <= most]
+    if not numbers:
+        raise RefusalError(
+            "there is no number of players that both versions allow",
+            f"the old one takes {old.core.least} to {old.core.most}, "
+            f"the new one {new.core.least} to {new.core.most}",
+        )
+    known = {each.name: each for each in old.core.readings}
+    ways: list[tuple[tuple[str, str], ...]] = [tuple(sorted(options.readings.items()))]
+    if not options.readings:
+        for reading in new.core.readings:
+            theirs = known.get(reading.name)
+            if theirs is not None:
+                names = {each.name for each in theirs.options}
+                ways += [
+                    ((reading.name, each.name),) for each in reading.options
+                    if each.name != reading.default and each.name in names
+                ]  # fmt: skip
+    found = [Setting(number, way, new.variant) for way in ways for number in numbers]
+    for each in found[:1]:
+        for version in (old, new):
+            Instance(version.core, each.players, dict(each.readings))
+    return found
+
+
+def _played(
+    old: Version, new: Version, setting: Setting, options: Namespace, say: Callable[[str], None]
+) -> Play | None:
+    if options.quick or not options.random_games:
+        return None
+    say("playing at random")
+    one, other = (
+        sample(
+            Instance(version.core, setting.players, dict(setting.readings)),
+            options.random_games,
+            options.seed,
+        )
+        for version in (old, new)
+    )
+    return Play(setting.players, options.seed, one, other, tuple(rows(one, other)))
+
+
+# ---- what is allowed
+
+
+def _violations(change: Change, new: Version, options: Namespace) -> Iterator[Diagnostic]:
+    """Whatever shows up that somebody did not want."""
+    file = new.checked.file
+    if options.allow is not None:
+        for verdict in change.compared.verdicts:
+            if verdict.verdict not in options.allow:
+                message = f"`{verdict.subject.name}` is {verdict.verdict}"
+                help = f"allowed are {', '.join(options.allow)}"
+                yield Diagnostic(file, *_place(new, verdict.subject.new), "RW320", "error", message,
+                                 help)  # fmt: skip
+    if "property-lost" in options.forbid:
+        for fate in lost(change):
+            message = f"the property `{fate.name}` is lost: {fate.prose or 'a game breaks it'}"
+            place = _place(new, _property(new, fate.name))
+            help = "keep the property, or say that it no longer holds"
+            yield Diagnostic(file, *place, "RW321", "error", message, help)
+    if "example-broken" in options.forbid:
+        for each in change.examples:
+            if each.what == "broken":
+                message = f"the example `{each.name}` does not play any more: {each.message}"
+                yield Diagnostic(file, 1, 1, 1, 1, "RW322", "error", message, None)
+    if "game-broken" in options.forbid:
+        for game in change.games or ():
+            if game.fate != "same":
+                message = f"a recorded game is {game.fate}: {game.message}"
+                yield Diagnostic(game.file, game.line, 1, game.line, 1, "RW323", "error", message)
+
+
+def _place(new: Version, node: object) -> tuple[int, int, int, int]:
+    """The line and column of the first line of something in the new file."""
+    span = getattr(node, "span", None)
+    if span is None or new.checked.text is None:
+        return 1, 1, 1, 1
+    line, column = new.checked.text.place(span.start)
+    return line, column, line, len(new.checked.text.line(line)) + 1
+
+
+def _property(new: Version, name: str) -> object:
+    return next((each for each in new.core.properties if each.name == name), None)
+
+
+# ---- what is reported
+
+
+def _results(change: Change, found: Sequence[Diagnostic]) -> list[Result]:
+    """One result for the story, then one for each verdict, property, example and game."""
+    story = {"story": [as_object(each) for each in change.story]}
+    results = [Result("diff", STATUS[HOLDS], story, tuple(told(change)))]
+
+    def add(
+        name: str, data: Mapping[str, object], own: Iterable[Diagnostic], otherwise: int
+    ) -> None:
+        about = tuple(own)
+        results.append(Result(name, STATUS[FAILS if about else otherwise], data, (), about))
+
+    for verdict in change.compared.verdicts:
+        said = f"`{verdict.subject.name}` is {verdict.verdict}"
+        otherwise = UNDECIDED if verdict.proof == "unknown" else HOLDS
+        own = (each for each in found if each.message == said)
+        add(verdict.subject.name, verdict_object(verdict), own, otherwise)
+    for fate in change.properties or ():
+        own = (d for d in found if d.code == "RW321" and f"`{fate.name}`" in d.message)
+        add(fate.name, fate_object(fate), own, HOLDS)
+    for each in change.examples:
+        own = (d for d in found if d.code == "RW322" and f"`{each.name}`" in d.message)
+        data = {"example": each.name, "what": each.what, "message": each.message}
+        add(each.name, data, own, HOLDS)
+    for game in change.games or ():
+        own = (d for d in found if (d.file, d.line) == (game.file, game.line))
+        shown = {"game": game.file, "line": game.line, "fate": game.fate, "message": game.message}
+        add(game.file, shown, own, HOLDS)
+    if change.play is not None:
+        results.append(Result("play", STATUS[HOLDS], {"play": play_object(change.play)}))
+    return results
+
+
+def _summary(change: Change, found: Sequence[Diagnostic]) -> dict[str, object]:
+    counts = dict.fromkeys(VERDICTS, 0)
+    for verdict in change.compared.verdicts:
+        counts[verdict.verdict] += 1
+    return {
+        **counts,
+        "unknown": sum(each.proof == "unknown" for each in change.compared.verdicts),
+        "properties_lost": len(lost(change)),
+        "examples_broken": sum(each.what == "broken" for each in change.examples),
+        "violations": len(found),
+        "not_compared": [each.variable for each in change.compared.mismatches],
+    }
+
+
+def _closing(change: Change, found: Sequence[Diagnostic]) -> str:
+    differing = [each for each in change.compared.verdicts if each.verdict != "equal"]
+    parts = [f"{each.subject.name} {each.verdict}" for each in differing] or ["all equal"]
+    if gone := lost(change):
+        parts.append(f"{counted(len(gone), 'property').replace('propertys', 'properties')} lost")
+    verdict = f"; {counted(len(found), 'violation')}" if found else ""
+    return f"compared: {', '.join(parts)}{verdict}"
+
+
+def _verdicts(text: str) -> tuple[str, ...]:
+    return _words(text, VERDICTS, "verdict")
+
+
+def _forbidden(text: str) -> tuple[str, ...]:
+    return _words(text, FORBIDDEN, "thing to forbid")
+
+
+def _words(text: str, known: Sequence[str], what: str) -> tuple[str, ...]:
+    words = tuple(each.strip() for each in text.split(",") if each.strip())
+    for word in words:
+        if word not in known:
+            raise ArgumentTypeError(f"`{word}` is no {what}: there are {', '.join(known)}")
+    return words
+
+
+def _number(text: str) -> int:
+    if not text.isdigit():
+        raise ArgumentTypeError(f"`{text}` is not a whole number")
+    return int(text)

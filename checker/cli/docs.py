@@ -1,0 +1,94 @@
+"""Writes the pages of specs: rules, turn, examples, what is proved, what is open.
+
+Each spec gets a folder of Markdown with its pictures inside. The MkDocs plugin makes the same pages
+within a site.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from checker.cli.exits import UNUSABLE
+from checker.cli.options import add_format, add_specs
+from checker.cli.outcome import counted, exit_for, gravest
+from checker.cli.progress import Progress
+from checker.cli.refusal import RefusalError
+from checker.cli.specs import read_specs, report_on
+from checker.front import Checked
+from checker.report.emit import emit
+from checker.report.record import Result
+from checker.site.verdicts import Verdicts, VerdictsError, files_in, read_verdicts
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `docs`."""
+    add_specs(parser)
+    add_format(parser)
+    parser.add_argument("--out", metavar="DIR", required=True, help="the folder to write to")
+    parser.add_argument(
+        "--verdicts",
+        metavar="PATH",
+        action="append",
+        default=[],
+        help="what `rulewright prove --format json` printed (and `conform`, for what an engine was "
+        "asked): a file, or a folder of them; may be given more than once. Without it nothing is "
+        "called proved",
+    )
+
+
+def run(options: Namespace) -> int:
+    """Writes the pages of every spec that can be used."""
+    verdicts = _verdicts([Path(each) for each in options.verdicts])
+    specs = read_specs(options.specs)
+    made: list[tuple[Result, int]] = []
+    with Progress(sys.stderr) as progress:
+        for spec in specs:
+            if spec.spec is not None:
+                progress.say(f"writing the pages of {spec.spec.name}")
+                made.append(_write(spec, verdicts, Path(options.out)))
+    unusable = [spec for spec in specs if spec.spec is None]
+    number = sum(written for _, written in made)
+    report = report_on(
+        "docs",
+        specs,
+        results=[result for result, _ in made],
+        summary={"specs": len(specs), "pages": number},
+        exit=gravest(exit_for(spec.diagnostics) or UNUSABLE for spec in unusable),
+        closing=f"wrote {counted(number, 'page')} about {counted(len(made), 'spec')}",
+    )
+    return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def _write(checked: Checked, verdicts: Verdicts, out: Path) -> tuple[Result, int]:
+    """Writes the pages of one spec into a folder of its name, and says how many."""
+    from checker.site.book import Book
+    from checker.site.pages import pages
+
+    book = Book(checked, verdicts)
+    folder = out / book.name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        made = pages(book)
+        for name, text in made.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        raise RefusalError(
+            f"`{folder}` cannot be written: {reason}", "name another folder with --out"
+        ) from error
+    data = {"spec": checked.file, "spec_hash": checked.hash, "folder": str(folder),
+            "pages": list(made)}  # fmt: skip
+    said = f"{folder}: {counted(len(made), 'page')}"
+    return Result(checked.file, "holds", data, (said,)), len(made)
+
+
+def _verdicts(paths: list[Path]) -> Verdicts:
+    for path in paths:
+        if not path.exists():
+            raise RefusalError(f"there is no `{path}`", "name a file or folder of verdicts")
+    try:
+        return read_verdicts(file for path in paths for file in files_in(path))
+    except VerdictsError as error:
+        raise RefusalError(str(error), "write it with `rulewright prove --format json`") from error

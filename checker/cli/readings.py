@@ -1,0 +1,133 @@
+"""For each open question of a rulebook: where its readings part, or a proof that they never do.
+
+Each option is compared with the default, in every position; a difference is shown with a game that
+gets there. With --properties, tables say what is proved under which option and in which variant.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+
+from checker.change.objects import verdict_object
+from checker.change.readings import Asking, Holding, Parted, holdings, parted
+from checker.change.telling import shown
+from checker.cli.exits import HOLDS, UNDECIDED
+from checker.cli.options import add_format, add_players
+from checker.cli.outcome import STATUS, counted, gravest
+from checker.cli.playing import read_spec
+from checker.cli.progress import Progress
+from checker.cli.specs import report_on
+from checker.front import Checked
+from checker.meaning.core import Spec
+from checker.prove.ground import Setting
+from checker.report.emit import emit
+from checker.report.record import Result
+from checker.resources import cache_directory
+
+OUTCOMES = {
+    "parts": "they part",
+    "never": "proved: they never part",
+    "not found": "they differ only in positions that no game was found to reach",
+    "unknown": "could not be decided",
+}
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `readings`."""
+    parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
+    add_players(parser)
+    parser.add_argument(
+        "--properties", action="store_true",
+        help="also which properties hold under which option and in which variant",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for random play (0)")
+    parser.add_argument(
+        "--timeout", type=float, default=10.0, metavar="S", help="seconds for a question (10)"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="on so many processes")
+    parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    """Compares every option with the default."""
+    checked = read_spec(options.spec)
+    assert checked.spec is not None
+    spec = checked.spec
+    numbers = list(options.players or range(spec.least, spec.most + 1))
+    folder = None if options.no_cache else cache_directory() / "proofs"
+    with Progress(sys.stderr) as progress:
+        asking = Asking(options.timeout, folder, options.jobs, options.seed, progress.say)
+        results = [result_of(each) for each in parted(spec, numbers, asking)]
+        if options.properties:
+            results += _tables(checked, spec, numbers[0], asking)
+    outcomes = [str(each.data["outcome"]) for each in results if "outcome" in each.data]
+    exit_code = gravest(UNDECIDED if each == "unknown" else HOLDS for each in outcomes)
+    report = report_on(
+        "readings", [checked], results, {word: outcomes.count(word) for word in OUTCOMES},
+        exit_code, closing=f"{counted(len(spec.readings), 'open question')} in `{spec.name}`",
+    )  # fmt: skip
+    return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def result_of(each: Parted) -> Result:
+    """One option against the default."""
+    name = f"{each.reading.name} = {each.option.name}"
+    data: dict[str, object] = {
+        "reading": each.reading.name,
+        "option": each.option.name,
+        "default": each.reading.default,
+        "clauses": list(each.reading.clauses),
+        "outcome": each.outcome,
+        "differences": [verdict_object(verdict) for verdict in each.differing],
+    }
+    exit_code = UNDECIDED if each.outcome == "unknown" else HOLDS
+    return Result(name, STATUS[exit_code], data, tuple(_lines(each)))
+
+
+def _lines(each: Parted) -> Iterator[str]:
+    reading = each.reading
+    clauses = f" [{', '.join(reading.clauses)}]" if reading.clauses else ""
+    yield f"{reading.name}: {reading.prose}{clauses}"
+    default = next(o for o in reading.options if o.name == reading.default)
+    yield f"  {default.name}: {default.prose}"
+    yield f"  {each.option.name}: {each.option.prose}"
+    yield f"  {OUTCOMES[each.outcome]}"
+    for verdict in each.differing:
+        for difference in verdict.differences:
+            sides = default.name, each.option.name
+            yield f"  {verdict.subject.name}"
+            yield from (f"    {line}".rstrip() for line in shown(difference, sides))
+    yield ""
+
+
+def _tables(checked: Checked, spec: Spec, players: int, asking: Asking) -> list[Result]:
+    """What is proved under each option, and in each variant."""
+    ways = [("defaults", spec, Setting(players, (), None))]
+    for reading in spec.readings:
+        for option in reading.options:
+            if option.name != reading.default:
+                chosen = ((reading.name, option.name),)
+                title = f"{reading.name} = {option.name}"
+                ways.append((title, spec, Setting(players, chosen, None)))
+    for variant in spec.variants:
+        core = checked.variant(variant.name)
+        ways.append((variant.name, core, Setting(players, (), variant.name)))
+    found = holdings(ways, asking)
+    data: dict[str, object] = {
+        "players": players, "properties": {each.title: each.verdicts for each in found},
+    }  # fmt: skip
+    return [Result("properties", STATUS[HOLDS], data, tuple(_table(found, players)))]
+
+
+def _table(found: Sequence[Holding], players: int) -> Iterator[str]:
+    yield f"what is proved under which option and in which variant ({players} players)"
+    names = list(dict.fromkeys(name for each in found for name in each.verdicts))
+    room = max(map(len, names), default=0)
+    heads = [each.title for each in found]
+    yield f"  {'':<{room}}  {'  '.join(heads)}"
+    for name in names:
+        cells = [each.verdicts.get(name, "-").ljust(len(each.title)) for each in found]
+        yield f"  {name:<{room}}  {'  '.join(cells)}".rstrip()

@@ -1,0 +1,65 @@
+"""Writes test vectors: for each mistake one could make in the rules, a position and a move that
+show it. They are JSON lines that an engine's own tests can read without this program.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from checker.cli.exits import HOLDS
+from checker.cli.options import add_format
+from checker.cli.outcome import counted
+from checker.cli.playing import read_spec
+from checker.cli.progress import Progress
+from checker.cli.refusal import RefusalError
+from checker.cli.specs import report_on
+from checker.conform.setups import Rulebook
+from checker.conform.vectors import cached_lines
+from checker.report.emit import emit
+from checker.report.record import Result
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `vectors`."""
+    parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
+    parser.add_argument("--out", required=True, metavar="FILE", help="where the vectors go")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the search (0)")
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    """Finds the vectors, unless they have been found before, and writes them."""
+    checked = read_spec(options.spec)
+    with Progress(sys.stderr) as progress:
+        lines = cached_lines(Rulebook(checked), options.seed, progress.say)
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    try:
+        Path(options.out).write_text(text, encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise RefusalError(
+            f"`{options.out}` cannot be written: {reason}", "name another file"
+        ) from error
+    header, *vectors = lines
+    shown = sum(len(each["shows"]) for each in vectors)
+    data = {
+        "file": options.out,
+        "vectors": len(vectors),
+        "mistakes_shown": shown,
+        "undistinguished": header["undistinguished"],
+    }
+    missed = header["undistinguished"]
+    report = report_on(
+        "vectors",
+        [checked],
+        results=[Result(options.out, "holds", data)],
+        summary={"vectors": len(vectors), "seed": options.seed, "undistinguished": len(missed)},
+        exit=HOLDS,
+        closing=f"wrote {counted(len(vectors), 'vector')} to {options.out}, which show "
+        f"{counted(shown, 'mistake')}; {len(missed)} more were not told from the rules "
+        f"(seed {options.seed})",
+    )
+    return emit(report, options.format, sys.stdout, sys.stderr)

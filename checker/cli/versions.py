@@ -1,0 +1,66 @@
+"""Reads a version of a spec: a file, a bundled game, `REV:PATH` of git, any of them `@VARIANT`."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from checker.cli.playing import core_of, read_spec
+from checker.cli.refusal import RefusalError
+from checker.front import Checked, check_text
+from checker.meaning.core import Spec
+from checker.meaning.variants import with_variant
+from checker.syntax import tree
+from checker.syntax.node import Node
+
+
+class Version(Node):
+    """A spec, or one of its variants, as somebody named it."""
+
+    shown: str
+    checked: Checked
+    variant: str | None
+    core: Spec
+    tree: tree.Spec
+
+
+def read_version(argument: str, variant: str | None = None) -> Version:
+    """The version that somebody means; what cannot be used is refused with the reason."""
+    name, at, named = argument.rpartition("@")
+    if at and name and named.isidentifier() and not Path(argument).exists():
+        argument_of_spec, variant = name, named
+    else:
+        argument_of_spec = argument
+    checked = _checked(argument_of_spec)
+    core = core_of(checked, variant)
+    assert checked.tree is not None
+    written = checked.tree if variant is None else with_variant(checked.tree, variant)
+    return Version(argument, checked, variant, core, written)
+
+
+def _checked(argument: str) -> Checked:
+    revision, colon, path = argument.partition(":")
+    if not colon or not revision or not path or Path(argument).exists():
+        return read_spec(argument)
+    try:
+        shown = subprocess.run(
+            ["git", "show", "--end-of-options", argument], capture_output=True, check=False
+        )
+    except OSError as error:
+        message = f"`{argument}` cannot be read: git does not run"
+        raise RefusalError(message, "install git, or name two files") from error
+    if shown.returncode != 0:
+        lines = shown.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = lines[-1].removeprefix("fatal: ") if lines else "git does not say why"
+        raise RefusalError(
+            f"`{argument}` cannot be read: {reason}",
+            "REV:PATH is a commit and a path from the top of the repository",
+        )
+    checked = check_text(argument, shown.stdout.decode("utf-8", "replace"))
+    if checked.spec is None:
+        first = next(each for each in checked.diagnostics if each.severity == "error")
+        raise RefusalError(
+            f"`{argument}` cannot be used: {first.message} (line {first.line}, {first.code})",
+            first.help or "check that version of the file",
+        )
+    return checked

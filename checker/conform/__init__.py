@@ -1,0 +1,1 @@
+"""Holds an engine to a spec: both are told the same events and must agree on what follows."""

@@ -1,0 +1,131 @@
+"""What an engine under test is to the rest of this package, whatever it is made of.
+
+An engine begins games, takes events and says how things stand. It may refuse; that is an `Answer`.
+Whatever else goes wrong with it (it dies, hangs, talks nonsense) is an `EngineFault`, which is a
+finding about the engine and never a failure of ours. What engines are made of is in `objects` (a
+Python class) and `process` (a program that speaks the line protocol).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple, TypeAlias
+
+from checker.play.errors import UsageError
+
+Json: TypeAlias = Any
+"""What the standard library's json reads and writes."""
+
+VERBS = ("new", "apply", "state", "legal", "load", "score")
+"""What an engine can be asked to do; the first two it must be able to."""
+NEEDED = frozenset({"new", "apply"})
+ENGINE_HELP = "an engine is `python:MODULE:CLASS` or `exec:COMMAND LINE`"
+
+
+class EngineFault(Exception):  # noqa: N818 - a finding about the engine, no error of ours
+    """The engine does not keep to the protocol: `reason` in a line, then what it left behind;
+    `game` is the game that it failed in, if there was one."""
+
+    def __init__(self, reason: str, help: str | None = None, notes: tuple[str, ...] = ()) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.help = help
+        self.notes = notes
+        self.game: Any = None
+
+
+class Answer(NamedTuple):
+    """Whether the engine did what it was asked; how things stand now, if it says so."""
+
+    ok: bool
+    state: dict[str, Json] | None = None
+    why: str | None = None
+
+
+class Engine(ABC):
+    """An engine that is ready to be asked; `can` are the verbs it knows."""
+
+    name: str
+    game: str | None
+    can: frozenset[str]
+
+    @abstractmethod
+    def new(self, setup: dict[str, Json]) -> Answer:
+        """Begins a game: `players`, `readings`, `variant`, and the first value of each variable
+        that can begin with any."""
+
+    @abstractmethod
+    def apply(self, event: dict[str, Json]) -> Answer:
+        """Lets a move or a chance event happen. The event is the engine's to keep."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Json]:
+        """How things stand: some or all of the spec's variables."""
+
+    @abstractmethod
+    def legal(self) -> list[Json]:
+        """The moves that can be made now."""
+
+    @abstractmethod
+    def load(self, state: dict[str, Json]) -> Answer:
+        """Goes to a position within the present set-up."""
+
+    @abstractmethod
+    def score(self) -> dict[str, Json]:
+        """`scores` as pairs of player and points, and the `winners`; either may be missing."""
+
+    def settle(self) -> None:  # noqa: B027 - an object cannot speak without being asked
+        """Makes sure that the engine has said nothing it was not asked; raises EngineFault."""
+
+    @abstractmethod
+    def restart(self) -> None:
+        """Makes the engine usable again after a fault."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Leaves nothing of the engine behind."""
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_engine(text: str, timeout: float = 10.0) -> Engine:
+    """The engine that somebody means by `python:MODULE:CLASS` or `exec:COMMAND LINE`."""
+    kind, colon, rest = text.partition(":")
+    if not colon or kind not in ("python", "exec") or not rest.strip():
+        raise UsageError(f"`{text}` is not an engine", ENGINE_HELP)
+    if kind == "python":
+        from checker.conform.objects import ObjectEngine
+
+        return ObjectEngine(rest, timeout)
+    from checker.conform.process import ProcessEngine
+
+    return ProcessEngine(rest, timeout)
+
+
+def read_answer(answer: Json) -> Answer:
+    """An answer to `new`, `apply` or `load` as it stands in JSON."""
+    if type(answer) is not dict:
+        raise EngineFault(f"answered {excerpt(answer)} where an object is due")
+    ok = answer.get("ok")
+    if type(ok) is not bool:
+        raise EngineFault(f"answered without `ok`: {excerpt(answer)}", 'say {"ok": true} or false')
+    state = answer.get("state")
+    if state is not None and type(state) is not dict:
+        raise EngineFault(f"reported {excerpt(state)} as its state, where an object is due")
+    why = answer.get("why")
+    return Answer(ok, state, None if why is None else str(why)[:200])
+
+
+def excerpt(json: Json) -> str:
+    """A short impression of something that an engine said."""
+    from json import dumps
+
+    try:
+        written = dumps(json, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        written = f"an object of the class {type(json).__name__}"
+    return written if len(written) <= 80 else written[:79] + "…"

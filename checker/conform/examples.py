@@ -1,0 +1,89 @@
+"""The worked examples of the rulebook, played with an engine.
+
+An example that sets up a position of its own is loaded into the engine, if it can load; one that
+begins like a game is played from the beginning. What the example says cannot be done, the engine
+must refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from checker.conform.coverage import Coverage
+from checker.conform.engine import Engine
+from checker.conform.referee import Referee, Setup
+from checker.conform.setups import Rulebook
+from checker.conform.side_by_side import Pair
+from checker.meaning import core as c
+from checker.play.beginning import initial_position, open_variables
+from checker.play.compile.layout import State
+from checker.play.evaluate import Scene, evaluate, perform
+from checker.play.event import Event
+
+
+def examples(rulebook: Rulebook) -> Iterator[tuple[c.Example, Setup]]:
+    """Every example with the set-up it is played in."""
+    for example in rulebook.spec.examples:
+        readings = tuple(sorted(example.readings))
+        yield example, Setup(example.players, readings, example.variant)
+
+
+def play_example(example: c.Example, referee: Referee, engine: Engine, coverage: Coverage) -> bool:
+    """Plays one example; False if the engine cannot be brought to where it begins. Raises where
+    spec and engine part."""
+    spec = referee.instance.spec
+    example = next(each for each in spec.examples if each.name == example.name)
+    state, is_beginning = _given(example, referee)
+    if not is_beginning and "load" not in engine.can:
+        return False
+    pair = Pair(referee, engine, coverage)
+    pair.begin(state, load=not is_beginning)
+    for line in example.lines:
+        match line:
+            case c.Event():
+                event = _event(line, referee, pair.state)
+                if not referee.allows(pair.state, event):
+                    return True  # the example itself is wrong; `rulewright test` says so
+                pair.play(event)
+                pair.compare_legal()
+            case c.Refusal(event=refused):
+                pair.try_event(_event(refused, referee, pair.state))
+    pair.compare_scores()
+    return True
+
+
+def positions(example: c.Example, referee: Referee) -> list[State]:
+    """The positions that an example goes through."""
+    state, _ = _given(example, referee)
+    found = [state[:]]
+    for line in example.lines:
+        if isinstance(line, c.Event):
+            event = _event(line, referee, state)
+            if not referee.allows(state, event):
+                break
+            referee.take(state, event)
+            found.append(state[:])
+    return found
+
+
+def _given(example: c.Example, referee: Referee) -> tuple[State, bool]:
+    """The position that an example begins in, and whether a game can begin in it."""
+    instance = referee.instance
+    before = initial_position(instance)
+    scene = Scene(instance, before, dict(before))
+    perform(example.given, scene)
+    chosen = {name: scene.now[name] for name in open_variables(instance)}
+    is_beginning = all(
+        scene.now[name] == before[name] for name in instance.variables if name not in chosen
+    )
+    return referee.state(scene.now), is_beginning
+
+
+def _event(line: c.Event, referee: Referee, state: State) -> tuple[Any, ...]:
+    scene = Scene(referee.instance, referee.position(state))
+    params = referee.instance.transitions[line.transition].params
+    given = {
+        param.name: evaluate(argument, scene) for param, argument in zip(params, line.arguments)
+    }
+    return referee.machine.encode(Event(line.transition, line.by, given))

@@ -1,0 +1,268 @@
+"""A difference as somebody reads it: what happened, what was expected, which clause it breaks.
+
+The position is drawn, the game is listed move by move, and the same game is kept as the lines of a
+trace, so that it can be replayed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from checker.conform import explain
+from checker.conform.engine import EngineFault, Json, excerpt
+from checker.conform.explain import Blame
+from checker.conform.referee import Referee
+from checker.conform.side_by_side import Game, Parted
+from checker.message import Diagnostic, Messages, Text
+from checker.play.encoding import encode_position
+from checker.play.errors import EvaluationError
+from checker.play.event import Event
+from checker.play.notation import seat, write_event, write_line
+from checker.play.picture import picture
+from checker.play.trace import TraceWriter
+from checker.play.values import Position
+from checker.syntax.node import NOWHERE, Node
+
+CODES = {"accepted": "RW401", "refused": "RW402", "state": "RW403", "listed": "RW404",
+         "unlisted": "RW404", "score": "RW405", "fault": "RW406", "setup": "RW407"}  # fmt: skip
+
+
+class Finding(Node):
+    """What an engine gets wrong. `trace` is the game as a trace has it, header first; `lines`
+    tell the story; `blame` is what it breaks."""
+
+    kind: str
+    message: str
+    expected: str
+    got: str
+    blame: Blame
+    trace: tuple[Mapping[str, Json], ...]
+    lines: tuple[str, ...]
+    help: str | None = None
+
+    def data(self) -> dict[str, object]:
+        """The finding as JSON has it."""
+        return {
+            "kind": self.kind,
+            "clauses": list(self.blame.clauses),
+            "requirement": self.blame.requirement,
+            "message": self.message,
+            "trace": list(self.trace),
+            "expected": self.expected,
+            "got": self.got,
+        }
+
+    def diagnostic(self, text: Text) -> Diagnostic:
+        """The finding at the line of the spec that the engine breaks."""
+        messages = Messages(text)
+        messages.error(CODES[self.kind], self.blame.span, self.message, self.help)
+        return messages.all[0]
+
+
+def finding_of(found: Parted | EngineFault, spec_hash: str | None) -> Finding:
+    """What a difference says about the engine."""
+    if isinstance(found, EngineFault):
+        return _of_fault(found, spec_hash)
+    story = _Story(found.game)
+    blame = _blame(found, story)
+    expected, got = _expected_and_got(found, story)
+    shown = f"`{story.last}`" if story.last else "the game"
+    message = {
+        "setup": f"the engine refuses to begin a game of {story.setup}",
+        "refused": f"the engine refuses {shown}, which the rules allow",
+        "accepted": f"the engine accepts {shown}, which the rules refuse",
+        "state": f"the engine comes to another state by {shown}",
+        "listed": f"the engine lists {shown} as legal, which the rules refuse",
+        "unlisted": f"the engine does not list {shown}, which the rules allow",
+        "score": "the engine reports another result",
+    }[found.kind]
+    if found.kind == "state" and not story.last:
+        message = f"the engine begins a game of {story.setup} in another state"
+    elif found.kind == "state" and found.why:
+        message = f"the engine refuses {shown}, and yet its state changes"
+    elif found.kind == "state":
+        message += ": " + _brief([each.variable for each in found.mismatches])
+    lines = [*story.lines(), *_compared(expected, got), *story.drawn()]
+    if found.why:
+        lines.insert(-len(story.drawn()) or len(lines), f"  the engine says: {found.why}")
+    return Finding(
+        found.kind,
+        message + _cites(blame),
+        expected,
+        got,
+        blame,
+        story.trace(spec_hash, got),
+        tuple(lines),
+    )
+
+
+class _Story:
+    """A game told with the evaluator: the position before its last event, and that event."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.referee: Referee = game.referee
+        self.instance = self.referee.instance
+        self.setup = self.referee.setup.described()
+        events = list(game.events)
+        last = game.last
+        if last is None and events:
+            last = events.pop()
+        self.event: Event | None = self.referee.event(last) if isinstance(last, tuple) else None
+        self.nonsense = last if isinstance(last, Mapping) else None
+        state = list(game.begin)
+        self.begin: Position = self.referee.position(state)
+        self.before: list[tuple[Position, Event]] = []
+        for each in events:
+            event = self.referee.event(each)
+            self.before.append((self.referee.position(state), event))
+            self.referee.take(state, each)
+        self.position: Position = self.referee.position(state)
+
+    @property
+    def last(self) -> str:
+        if self.nonsense is not None:
+            return excerpt(self.nonsense)
+        if self.event is None:
+            return ""
+        by = "" if self.event.by is None else f" by {seat(self.event.by)}"
+        return write_event(self.event, self.instance) + by
+
+    def lines(self) -> list[str]:
+        """The game, move by move."""
+        where = "from a position, " if self.game.loaded else ""
+        count = len(self.before)
+        lines = [f"the game ({where}{self.setup}):"]
+        open_values = {} if self.game.loaded else self.referee.setup_json(list(self.game.begin))
+        for name, value in open_values.items():
+            if name in self.instance.variables:
+                lines.append(f"  begin with {name} = {json.dumps(value)}")
+        lines += [f"  {write_line(event, self.instance)}" for _, event in self.before]
+        if self.event is not None:
+            lines.append(f"  {write_line(self.event, self.instance)}" + " " * 4 + "<-- here")
+        elif self.nonsense is not None:
+            lines.append(f"  {excerpt(self.nonsense)}    <-- here")
+        elif not count:
+            lines.append("  (nothing has happened yet)")
+        return lines
+
+    def drawn(self) -> list[str]:
+        """The position in which spec and engine part."""
+        lines = picture(self.instance, self.position)
+        before = "before it" if self.last else "then"
+        return [f"  the position {before}:", *(f"    {line}".rstrip() for line in lines), ""]
+
+    def trace(self, spec_hash: str | None, got: str) -> tuple[Mapping[str, Json], ...]:
+        """The game as a trace; the last line has besides what the engine made of it."""
+        stream = io.StringIO()
+        writer = TraceWriter(stream, spec_hash)
+        writer.begin(self.instance, self.begin)
+        for _, event in self.before:
+            writer.event(self.instance, event)
+        if self.event is not None:
+            writer.event(self.instance, self.event)
+        lines: list[dict[str, Any]] = [json.loads(each) for each in stream.getvalue().splitlines()]
+        if self.nonsense is not None:
+            lines.append(dict(self.nonsense))
+        if self.game.loaded:
+            lines[0]["position"] = encode_position(self.begin, self.instance)
+        lines[-1]["engine"] = got
+        return tuple(lines)
+
+
+def _blame(found: Parted, story: _Story) -> Blame:
+    referee = story.referee
+    event = story.event
+    if found.kind == "score":
+        return explain.for_score(referee, found.mismatches)
+    if event is None:
+        return _blame_for_nonsense(story)
+    try:
+        if found.kind in ("accepted", "listed"):
+            return explain.for_accepted(referee, story.position, event)
+        if found.kind in ("refused", "unlisted"):
+            return explain.for_refused(referee, story.position, event, story.before)
+        if found.why:  # refused, and yet the state changed
+            return explain.for_accepted(referee, story.position, event)
+        return explain.for_state(referee, story.position, event, found.mismatches)
+    except EvaluationError as error:
+        return Blame((), None, error.message, error.span)
+
+
+def _blame_for_nonsense(story: _Story) -> Blame:
+    """Something that is no event of the game breaks the move that it resembles."""
+    given = story.nonsense or {}
+    name = given.get("move", given.get("chance"))
+    transition = story.instance.transitions.get(str(name))
+    if transition is None:
+        return Blame((), None, None, NOWHERE)
+    return Blame(transition.clauses, transition.name, transition.prose, transition.span)
+
+
+def _expected_and_got(found: Parted, story: _Story) -> tuple[str, str]:
+    if found.mismatches:
+        return (
+            ", ".join(f"{each.variable} = {each.expected}" for each in found.mismatches),
+            ", ".join(f"{each.variable} = {each.got}" for each in found.mismatches),
+        )
+    refused = "refused"
+    if story.event is not None and found.kind in ("accepted", "listed"):
+        transition = story.referee.parse(story.referee.event_json(story.game.last))  # type: ignore[arg-type]
+        state = story.referee.state(story.position)
+        assert transition is not None
+        broken = story.referee.machine.broken(state, transition)
+        refused += " by " + ", ".join(each.label for each in broken)
+    elif story.nonsense is not None:
+        refused += ": this is no event of the game"
+    return {
+        "setup": ("the game begins", "refused"),
+        "refused": ("accepted", "refused"),
+        "accepted": (refused, "accepted"),
+        "listed": (f"not listed: {refused}", "listed"),
+        "unlisted": ("listed", "not listed"),
+    }[found.kind]
+
+
+def _of_fault(fault: EngineFault, spec_hash: str | None) -> Finding:
+    lines: list[str] = []
+    trace: tuple[Mapping[str, Json], ...] = ()
+    got = f"the engine {fault.reason}"
+    blame = Blame((), None, None, NOWHERE)
+    story = None
+    if fault.game is not None:
+        story = _Story(fault.game)
+        blame = explain.for_fault(story.referee, story.event) or _blame_for_nonsense(story)
+        trace = story.trace(spec_hash, got)
+        lines += story.lines()
+    lines += [f"  {note}" for note in fault.notes]
+    return Finding(
+        "fault",
+        got + (f" on `{story.last}`" if story and story.last else ""),
+        "an answer",
+        got,
+        blame,
+        trace,
+        tuple([*lines, ""] if lines else ()),
+        fault.help,
+    )
+
+
+def _cites(blame: Blame) -> str:
+    """` (may_cross.row_open "the row is not closed" [close.all])`."""
+    if blame.requirement is None:
+        return ""
+    prose = f' "{blame.prose}"' if blame.prose else ""
+    clauses = f" [{', '.join(blame.clauses)}]" if blame.clauses else ""
+    return f": {blame.requirement}{prose}{clauses}"
+
+
+def _compared(expected: str, got: str) -> list[str]:
+    return [f"  expected: {expected}", f"  got:      {got}"]
+
+
+def _brief(names: list[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in names[:3])
+    return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -1,0 +1,245 @@
+"""Small mistakes that somebody could make in a requirement or an effect, one at a time.
+
+A mutant is the core with one part changed: a number one too high, `<` for `<=`, a condition left
+out, the wrong player, a statement forgotten or done twice. Engines tend to be wrong in the same
+ways, so a position that tells a mutant from the spec is a good test of an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.syntax.node import Node, replace
+
+WEAKER = {"less": "less_equal", "greater": "greater_equal", "proper_subset": "subset"}
+STRICTER = {"less_equal": "less", "greater_equal": "greater", "subset": "proper_subset"}
+FLIPPED = {"less": "greater", "greater": "less", "less_equal": "greater_equal",
+           "greater_equal": "less_equal", "equal": "unequal", "unequal": "equal",
+           "add": "subtract", "subtract": "add"}  # fmt: skip
+
+
+SLIGHT = ("one more", "one less", "stricter")
+
+
+class Mutant(Node):
+    """One mistake: where (a requirement's or statement's label), what, and the spec with it."""
+
+    transition: str | None
+    """The transition that is mistaken; None for an effect or function that several may share."""
+    label: str
+    clauses: tuple[str, ...]
+    what: str
+    spec: c.Spec
+    requirement: int | None = None
+    """Which requirement of the transition is mistaken, if it is one."""
+    condition: c.Expr | None = None
+    effect: str | None = None
+    """The effect that is mistaken, if it is one."""
+
+
+def mutants(spec: c.Spec) -> list[Mutant]:
+    """Every mutant of the requirements and effects of a spec, in the order of the file."""
+    return [
+        *(each for one in spec.transitions for each in _of_requirements(spec, one)),
+        *(each for one in spec.transitions for each in _of_body(spec, one)),
+        *(each for one in spec.effects for each in _of_effect(spec, one)),
+    ]
+
+
+def mistaken(requirement: c.Requirement, slight: bool) -> Iterator[c.Expr]:
+    """The condition of a requirement with one mistake in it: the slight ones, such as a number
+    one too high, or the others."""
+    for what, condition in _expressions(requirement.condition):
+        if what.startswith(SLIGHT) == slight:
+            yield condition
+
+
+def _of_requirements(spec: c.Spec, transition: c.Transition) -> Iterator[Mutant]:
+    for at, requirement in enumerate(transition.requirements):
+        span = requirement.condition.span
+        none = ("left out", c.Literal(span, y.BOOL, True))
+        for what, condition in (none, *_expressions(requirement.condition)):
+            wrong = replace(requirement, condition=condition)
+            needed = (*transition.requirements[:at], wrong, *transition.requirements[at + 1 :])
+            yield Mutant(
+                transition.name,
+                requirement.label,
+                requirement.clauses or transition.clauses,
+                what,
+                _with_transition(spec, replace(transition, requirements=needed)),
+                at,
+                condition,
+            )
+
+
+def _of_body(spec: c.Spec, transition: c.Transition) -> Iterator[Mutant]:
+    for label, clauses, what, body in _bodies(transition.body, transition.name, transition.clauses):
+        changed = _with_transition(spec, replace(transition, body=body))
+        yield Mutant(transition.name, label, clauses, what, changed)
+
+
+def _of_effect(spec: c.Spec, effect: c.Effect) -> Iterator[Mutant]:
+    for label, clauses, what, body in _bodies(effect.body, effect.name, effect.clauses):
+        changed = replace(effect, body=body)
+        effects = tuple(changed if each.name == effect.name else each for each in spec.effects)
+        wrong = replace(spec, effects=effects)
+        yield Mutant(None, label, clauses, what, wrong, effect=effect.name)
+
+
+def _with_transition(spec: c.Spec, changed: c.Transition) -> c.Spec:
+    transitions = tuple(changed if each.name == changed.name else each for each in spec.transitions)
+    return replace(spec, transitions=transitions)  # type: ignore[no-any-return]
+
+
+# ---- statements
+
+
+def _bodies(
+    body: tuple[c.Statement, ...], label: str, clauses: tuple[str, ...]
+) -> Iterator[tuple[str, tuple[str, ...], str, tuple[c.Statement, ...]]]:
+    """Statements with one mistake, and the label and clauses of the statement mistaken."""
+    for at, statement in enumerate(body):
+        before, after = body[:at], body[at + 1 :]
+        own = (label, clauses)
+        if isinstance(statement, c.Labelled):
+            own = (statement.label, statement.clauses or clauses)
+        if not isinstance(statement, c.Bind):
+            yield (*own, "forgotten", before + after)
+        if _adds(statement):
+            yield (*own, "done twice", (*before, statement, statement, *after))
+        for inner, cited, what, changed in _inside(statement, *own):
+            yield inner, cited, what, (*before, changed, *after)
+
+
+def _inside(
+    statement: c.Statement, label: str, clauses: tuple[str, ...]
+) -> Iterator[tuple[str, tuple[str, ...], str, c.Statement]]:
+    """A statement with one mistake inside it."""
+    changes: dict[str, Any] = {}
+    match statement:
+        case c.If(then=then, otherwise=otherwise):
+            changes = {"then": then, "otherwise": otherwise}
+        case c.For(body=body) | c.Labelled(body=body):
+            changes = {"body": body}
+    for field, inside in changes.items():
+        for inner, cited, what, changed in _bodies(inside, label, clauses):
+            yield inner, cited, what, replace(statement, **{field: changed})
+    for field in ("condition", "where", "value", "keys", "arguments"):
+        part = getattr(statement, field, None)
+        if isinstance(part, tuple):
+            for at, each in enumerate(part):
+                for what, wrong in _expressions(each):
+                    parts = (*part[:at], wrong, *part[at + 1 :])
+                    yield label, clauses, what, replace(statement, **{field: parts})
+        elif part is not None:
+            for what, wrong in _expressions(part):
+                yield label, clauses, what, replace(statement, **{field: wrong})
+
+
+def _adds(statement: c.Statement) -> bool:
+    """Whether a statement adds to what is there, so that doing it twice makes a difference."""
+    match statement:
+        case c.Assign(value=c.Binary(operator=operator)):
+            return operator in ("add", "subtract", "bag_union", "bag_difference")
+        case c.If(then=then, otherwise=otherwise):
+            return any(map(_adds, (*then, *otherwise)))
+        case c.For(body=body) | c.Labelled(body=body):
+            return any(map(_adds, body))
+        case _:
+            return isinstance(statement, c.Perform)
+
+
+# ---- expressions
+
+
+def _expressions(
+    expression: c.Expr, bound: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, c.Expr]]:
+    """An expression with one mistake, anywhere in it, and what the mistake is. Names that are
+    `bound` range over a whole type: another of its values in their place changes nothing."""
+    yield from _here(expression, bound)
+    bound |= {each.name for each in getattr(expression, "binders", ())}
+    for field in expression._fields:
+        part = getattr(expression, field)
+        if isinstance(part, c.Typed):
+            for what, changed in _expressions(part, bound):  # type: ignore[arg-type]
+                yield what, replace(expression, **{field: changed})
+        elif isinstance(part, tuple):
+            yield from _in_tuple(expression, field, part, bound)
+
+
+def _in_tuple(
+    expression: c.Expr, field: str, parts: tuple[Any, ...], bound: frozenset[str]
+) -> Iterator[tuple[str, c.Expr]]:
+    for at, each in enumerate(parts):
+        found: Iterator[tuple[str, Any]] = iter(())
+        if isinstance(each, c.Typed):
+            found = _expressions(each, bound)  # type: ignore[arg-type]
+        elif isinstance(each, c.Binder):
+            found = _in_binder(each, bound)
+        for what, changed in found:
+            yield what, replace(expression, **{field: (*parts[:at], changed, *parts[at + 1 :])})
+
+
+def _in_binder(binder: c.Binder, bound: frozenset[str]) -> Iterator[tuple[str, c.Binder]]:
+    for field in ("low", "high"):
+        part = getattr(binder, field)
+        if part is not None:
+            for what, changed in _expressions(part, bound):
+                yield what, replace(binder, **{field: changed})
+
+
+def _here(expression: c.Expr, bound: frozenset[str]) -> Iterator[tuple[str, c.Expr]]:
+    """Mistakes in the outermost operation of an expression."""
+    span, type = expression.span, expression.type
+    match expression:
+        case c.Literal(type=y.Int(), value=int() as value):
+            for how, wrong in (("more", value + 1), ("less", value - 1)):
+                wrong_number = c.Literal(span, y.Int(wrong, wrong), wrong)
+                yield f"one {how}: {wrong} for {value}", wrong_number
+        case c.Literal(type=y.Bool(), value=value):
+            yield "the opposite", replace(expression, value=not value)
+        case c.Local(type=y.Player(), name=name) if name in bound:
+            return
+        case c.Local(type=y.Player()) | c.StateVar(type=y.Player(), old=False):
+            for wrong_player in ("left_of", "right_of"):
+                neighbour = c.Builtin(span, type, wrong_player, (expression,))
+                yield f"the {wrong_player.removesuffix('_of')} neighbour instead", neighbour
+        case c.Builtin(name="left_of" | "right_of" as name):
+            other = "right_of" if name == "left_of" else "left_of"
+            yield f"{other} for {name}", replace(expression, name=other)
+        case c.Binary(operator="and" | "or" | "implies" as operator, left=left, right=right):
+            other = "or" if operator == "and" else "and"
+            yield f"{other} for {operator}", replace(expression, operator=other)
+            yield f"`{operator}` without its left side", right
+            if operator != "implies":
+                yield f"`{operator}` without its right side", left
+        case c.Binary(operator=operator):
+            for table, how in ((WEAKER, "weaker"), (STRICTER, "stricter"), (FLIPPED, "turned")):
+                if operator in table:
+                    yield (
+                        f"{how}: {table[operator]} for {operator}",
+                        replace(expression, operator=table[operator]),
+                    )
+        case c.Unary(operator="not", operand=operand):
+            yield "`not` left out", operand
+        case c.Quantify(kind="all" | "some" as kind):
+            other = "some" if kind == "all" else "all"
+            yield f"{other} for {kind}", replace(expression, kind=other)
+            if expression.where is not None:
+                yield "`where` left out", replace(expression, where=None)
+        case c.Quantify(kind="min" | "max" as kind):
+            other = "max" if kind == "min" else "min"
+            yield f"{other} for {kind}", replace(expression, kind=other)
+        case c.Lookup(key=key) if isinstance(key.type, y.Enum) and isinstance(key, c.Literal):
+            members = key.type.members
+            neighbour_key = members[(members.index(str(key.value)) + 1) % len(members)]
+            yield (
+                f"{neighbour_key} for {key.value}",
+                replace(expression, key=replace(key, value=neighbour_key)),
+            )
+        case c.Choose(then=then, otherwise=otherwise):
+            yield "the two cases exchanged", replace(expression, then=otherwise, otherwise=then)

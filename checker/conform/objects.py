@@ -1,0 +1,206 @@
+"""An engine that is a Python object with the verbs of the protocol as methods.
+
+`new(players, readings, variant, **start)`, `apply(event)`, `state()`, and if it can `legal()`,
+`load(state)` and `score()`. It refuses by an exception of its own or a ValueError; any other
+exception of Python is taken for a mistake in the engine.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from importlib import import_module
+from types import FrameType
+from typing import Any
+
+from checker.conform.engine import (
+    NEEDED,
+    VERBS,
+    Answer,
+    Engine,
+    EngineFault,
+    Json,
+    excerpt,
+    read_answer,
+)
+from checker.play.errors import UsageError
+
+ACCEPTED = Answer(True)
+
+
+class ObjectEngine(Engine):
+    """An object made by a class or function of a module, named as `MODULE:CLASS`."""
+
+    def __init__(self, place: str, timeout: float) -> None:
+        self._begin(_factory(place), place, timeout)
+
+    @classmethod
+    def of(cls, factory: Callable[[], Any], timeout: float = 10.0) -> ObjectEngine:
+        """The engine that a class or function makes."""
+        engine = cls.__new__(cls)
+        engine._begin(factory, getattr(factory, "__name__", "engine"), timeout)
+        return engine
+
+    def _begin(self, factory: Callable[[], Any], place: str, timeout: float) -> None:
+        self.name = place
+        self._factory = factory
+        self._object = self._make()
+        self.game = getattr(self._object, "NAME", None)
+        listing = getattr(self._object, "LISTS_ALL", True)
+        self.can = frozenset(
+            verb
+            for verb in VERBS
+            if callable(getattr(self._object, verb, None)) and (verb != "legal" or listing)
+        )
+        if not self.can >= NEEDED:
+            missing = ", ".join(sorted(NEEDED - self.can))
+            raise UsageError(
+                f"`{place}` has no method {missing}", "an engine can at least `new` and `apply`"
+            )
+        self._reports = "state" in self.can
+        self._watch = _Watch(timeout)
+
+    def new(self, setup: dict[str, Json]) -> Answer:
+        return self._ask(self._object.new, **setup)
+
+    def apply(self, event: dict[str, Json]) -> Answer:
+        return self._ask(self._object.apply, event)
+
+    def state(self) -> dict[str, Json]:
+        return self._say(self._object.state, dict)  # type: ignore[no-any-return]
+
+    def legal(self) -> list[Json]:
+        return self._say(self._object.legal, list)  # type: ignore[no-any-return]
+
+    def load(self, state: dict[str, Json]) -> Answer:
+        return self._ask(self._object.load, state)
+
+    def score(self) -> dict[str, Json]:
+        said = self._say(self._object.score, dict)
+        if "scores" in said:
+            return said  # type: ignore[no-any-return]
+        winners = getattr(self._object, "winners", None)
+        found: dict[str, Json] = {"scores": [[player, each] for player, each in said.items()]}
+        return found if winners is None else {**found, "winners": self._say(winners, list)}
+
+    def restart(self) -> None:
+        self._object = self._make()
+
+    def close(self) -> None:
+        self._watch.end()
+
+    def _make(self) -> Any:
+        try:
+            return self._factory()
+        except Exception as error:
+            raise UsageError(
+                f"`{self.name}` cannot be made: {_named(error)}",
+                "an engine is made without arguments",
+            ) from error
+
+    def _ask(self, verb: Callable[..., Any], *given: Any, **named: Any) -> Answer:
+        watch = self._watch
+        watch.calls += 1
+        watch.inside = True
+        try:
+            answer = verb(*given, **named)
+            if answer is None or answer is True:
+                return Answer(True, _state_of(self._object)) if self._reports else ACCEPTED
+        except EngineFault:
+            raise
+        except Exception as error:
+            if _is_refusal(error):
+                return Answer(False, None, str(error))
+            raise EngineFault(_failed(verb, error)) from error
+        finally:
+            watch.inside = False
+        return Answer(False) if answer is False else read_answer(answer)
+
+    def _say(self, verb: Callable[[], Any], kind: type) -> Any:
+        watch = self._watch
+        watch.calls += 1
+        watch.inside = True
+        try:
+            found = verb()
+        except EngineFault:
+            raise
+        except Exception as error:
+            raise EngineFault(_failed(verb, error)) from error
+        finally:
+            watch.inside = False
+        if not isinstance(found, kind):
+            what = "an object" if kind is dict else "a list"
+            raise EngineFault(f"`{verb.__name__}` gave {excerpt(found)} where {what} is due")
+        return found
+
+
+def _state_of(engine: Any) -> dict[str, Json]:
+    """How an engine object says that things stand."""
+    found = engine.state()
+    if not isinstance(found, dict):
+        raise EngineFault(f"`state` gave {excerpt(found)} where an object is due")
+    return found
+
+
+class _Watch:
+    """Interrupts a call that takes too long. It ticks rather than set a clock for each call,
+    so a call that hangs is ended within twice the time."""
+
+    def __init__(self, timeout: float) -> None:
+        self.timeout = timeout
+        self.calls = 0
+        self.inside = False
+        self._seen = -1
+        self._set = (
+            hasattr(signal, "setitimer")
+            and threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+        )
+        if self._set:
+            signal.signal(signal.SIGALRM, self._tick)
+            signal.setitimer(signal.ITIMER_REAL, timeout, timeout)
+
+    def end(self) -> None:
+        if self._set:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            self._set = False
+
+    def _tick(self, number: int, frame: FrameType | None) -> None:
+        if self.inside and self.calls == self._seen:
+            raise EngineFault(f"gave no answer within {self.timeout:g} s")
+        self._seen = self.calls
+
+
+def _factory(place: str) -> Callable[[], Any]:
+    module, _, name = place.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        found = import_module(module)
+    except Exception as error:
+        raise UsageError(
+            f"the module `{module}` cannot be imported: {_named(error)}",
+            "it is looked for in the working folder and on Python's path",
+        ) from error
+    factory = getattr(found, name, None)
+    if not callable(factory):
+        raise UsageError(f"the module `{module}` has no class `{name}`", "name it as MODULE:CLASS")
+    return factory  # type: ignore[no-any-return]
+
+
+def _is_refusal(error: Exception) -> bool:
+    """A KeyError is a slip; an exception that somebody defined is meant."""
+    return isinstance(error, ValueError) or type(error).__module__ != "builtins"
+
+
+def _failed(verb: Callable[..., Any], error: Exception) -> str:
+    return f"`{getattr(verb, '__name__', verb)}` failed with {_named(error)}"
+
+
+def _named(error: Exception) -> str:
+    name, text = type(error).__name__, str(error)
+    return f"{name}: {text}"[:200] if text else name

@@ -1,0 +1,278 @@
+"""An engine that is a program: one JSON object a line, a request and then its answer.
+
+The program runs in a process group of its own, which ends with it. Nothing is waited for longer
+than the time given; what it says on stderr is kept for the report. It is asked to be quick only
+once: the first answer may take as long as starting takes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shlex
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from typing import NoReturn
+
+from checker.conform.engine import (
+    NEEDED,
+    VERBS,
+    Answer,
+    Engine,
+    EngineFault,
+    Json,
+    excerpt,
+    read_answer,
+)
+from checker.play.errors import UsageError
+
+LONGEST_ANSWER = 4_000_000
+"""Bytes; the largest positions of the largest boards take a tenth of it."""
+KEPT_OF_STDERR = 4_000
+SHOWN_OF_STDERR = 8
+START_TIMEOUT = 20.0
+"""Seconds for the first answer, unless a longer time is given for all."""
+GRACE = 0.5
+"""Seconds in which a program that closed its output may also end."""
+STDOUT_HELP = "print answers on stdout and everything else on stderr"
+
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+class ProcessEngine(Engine):
+    """A program started from a command line, which is split as a shell would; no shell runs."""
+
+    def __init__(self, command: str, timeout: float) -> None:
+        try:
+            self.command = shlex.split(command)
+        except ValueError:
+            self.command = []
+        if not self.command:
+            raise UsageError(f"`{command}` is not a command line", "check its quotes")
+        self.timeout = timeout
+        self._talk: _Conversation | None = None
+        self._greet()
+
+    def new(self, setup: dict[str, Json]) -> Answer:
+        self._conversation().settle(0)
+        return read_answer(self._ask({"do": "new", **setup}))
+
+    def apply(self, event: dict[str, Json]) -> Answer:
+        return read_answer(self._ask({"do": "apply", **event}))
+
+    def state(self) -> dict[str, Json]:
+        state = self._ask({"do": "state"}).get("state")
+        if type(state) is not dict:
+            raise EngineFault(f"reported {excerpt(state)} as its state, where an object is due")
+        return state
+
+    def legal(self) -> list[Json]:
+        moves = self._ask({"do": "legal"}).get("moves")
+        if type(moves) is not list:
+            raise EngineFault(f"listed {excerpt(moves)} as its moves, where a list is due")
+        return moves
+
+    def load(self, state: dict[str, Json]) -> Answer:
+        return read_answer(self._ask({"do": "load", "state": state}))
+
+    def score(self) -> dict[str, Json]:
+        return self._ask({"do": "score"})
+
+    def settle(self) -> None:
+        self._conversation().settle(50)
+
+    def restart(self) -> None:
+        self.close()
+        self._greet()
+
+    def close(self) -> None:
+        if self._talk is not None:
+            self._talk.end()
+            self._talk = None
+
+    def _greet(self) -> None:
+        self._talk = _Conversation(self.command)
+        try:
+            answer = self._ask({"do": "hello"}, max(self.timeout, START_TIMEOUT))
+            can = answer.get("can", sorted(NEEDED))
+            if type(can) is not list or not set(map(str, can)) >= NEEDED:
+                raise EngineFault(
+                    f"says that it can {excerpt(can)}", "an engine can at least `new` and `apply`"
+                )
+            self.name = str(answer.get("engine", self.command[0]))[:80]
+            game = answer.get("game")
+            self.game = None if game is None else str(game)
+            self.can = frozenset(VERBS) & set(map(str, can))
+        except BaseException:
+            self.close()
+            raise
+
+    def _conversation(self) -> _Conversation:
+        if self._talk is None:  # the fault that ended the last one has been reported
+            self._greet()
+        assert self._talk is not None
+        return self._talk
+
+    def _ask(self, request: dict[str, Json], timeout: float | None = None) -> dict[str, Json]:
+        talk = self._conversation()
+        try:
+            line = talk.ask(_encode(request).encode() + b"\n", timeout or self.timeout)
+            try:
+                answer = json.loads(line)
+            except (ValueError, RecursionError):
+                shown = line[:80].decode(errors="replace").strip()
+                raise EngineFault(
+                    f"answered `{shown}`, which is not JSON", STDOUT_HELP, talk.last_words()
+                ) from None
+        except BaseException:
+            self.close()
+            raise
+        if type(answer) is not dict:
+            raise EngineFault(f"answered {excerpt(answer)} where an object is due")
+        return answer
+
+
+class _Conversation:
+    """A running program and the pipes to it."""
+
+    def __init__(self, command: list[str]) -> None:
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise UsageError(
+                f"`{command[0]}` cannot be started: {reason}", "check the command line"
+            ) from error
+        process = self._process
+        assert process.stdin and process.stdout and process.stderr
+        self._in, self._out = process.stdin.fileno(), process.stdout.fileno()
+        self._err = process.stderr.fileno()
+        for each in (self._in, self._out, self._err):
+            os.set_blocking(each, False)
+        self._answers = select.poll()
+        self._answers.register(self._out, select.POLLIN)
+        self._answers.register(self._err, select.POLLIN)
+        self._unread: bytes = b""
+        self._stderr: bytes = b""
+
+    def ask(self, line: bytes, timeout: float) -> bytes:
+        """Sends a line and waits for the line that answers it."""
+        if self._unread:
+            self._spoke_out_of_turn()
+        deadline = time.monotonic() + timeout
+        self._send(line, deadline, timeout)
+        found: bytes = self._unread
+        while b"\n" not in found:
+            if len(found) > LONGEST_ANSWER:
+                raise EngineFault(
+                    f"answered with more than {LONGEST_ANSWER:,} bytes in a line",
+                    notes=self.last_words(),
+                )
+            found += self._receive(deadline, timeout)
+        answer, _, self._unread = found.partition(b"\n")
+        return answer
+
+    def settle(self, milliseconds: int) -> None:
+        """Makes sure that nothing has been said that was not asked for."""
+        if self._unread or any(
+            each == self._out and what & select.POLLIN
+            for each, what in self._answers.poll(milliseconds)
+        ):
+            self._unread += self._read(self._out) or b""
+            if self._unread:
+                self._spoke_out_of_turn()
+
+    def end(self) -> None:
+        """Ends the program and all that it started."""
+        process = self._process
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def last_words(self) -> tuple[str, ...]:
+        """The last lines of stderr."""
+        self._hear()
+        lines = self._stderr.decode(errors="replace").splitlines()
+        return tuple(f"stderr: {each}" for each in lines[-SHOWN_OF_STDERR:])
+
+    def _send(self, line: bytes, deadline: float, timeout: float) -> None:
+        while line:
+            try:
+                line = line[os.write(self._in, line) :]
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise EngineFault(
+                        f"did not read its stdin for {timeout:g} s", notes=self.last_words()
+                    ) from None
+                select.select([self._out, self._err], [self._in], [], 0.1)
+                self._hear()
+            except BrokenPipeError:
+                self._died()
+
+    def _receive(self, deadline: float, timeout: float) -> bytes:
+        """The next bytes of an answer."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise EngineFault(f"gave no answer within {timeout:g} s", notes=self.last_words())
+        for each, _ in self._answers.poll(left * 1000):
+            if each == self._err:
+                self._hear()
+            else:
+                found = self._read(self._out)
+                if not found:
+                    self._died()
+                return found
+        return b""
+
+    def _hear(self) -> None:
+        """Takes what there is on stderr and keeps the end of it."""
+        while found := self._read(self._err):
+            self._stderr = (self._stderr + found)[-KEPT_OF_STDERR:]
+            if len(found) < 1 << 16:
+                return
+        if found is not None:
+            with suppress(KeyError):
+                self._answers.unregister(self._err)
+
+    def _read(self, handle: int) -> bytes | None:
+        """What there is to read: nothing at the end, None if there is nothing yet."""
+        try:
+            return os.read(handle, 1 << 16)
+        except BlockingIOError:
+            return None
+
+    def _died(self) -> NoReturn:
+        try:
+            code = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            raise EngineFault(
+                "closed its output in the middle of the conversation", notes=self.last_words()
+            ) from None
+        how = f"with exit code {code}" if code >= 0 else f"by {_signal_name(-code)}"
+        raise EngineFault(f"ended {how} in the middle of the conversation", notes=self.last_words())
+
+    def _spoke_out_of_turn(self) -> NoReturn:
+        shown = self._unread[:80].decode(errors="replace").strip()
+        raise EngineFault(f"said `{shown}` without being asked", STDOUT_HELP, self.last_words())
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

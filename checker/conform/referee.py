@@ -1,0 +1,233 @@
+"""The spec's side of the table: what is legal, what follows, and what an engine should report.
+
+A referee plays one set-up with the compiled player. Its states are the player's flat lists; what
+an engine reports is compared as JSON, and only where that differs is it decoded and looked at
+closely, since an engine may well list a set in another order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+from checker.conform.marked import DONE, marked
+from checker.conform.rendering import is_hashable, variable_writer, writer
+from checker.front import Checked
+from checker.meaning import core as c
+from checker.play.beginning import open_variables
+from checker.play.compile.layout import State, bits
+from checker.play.compile.parsing import Unfit
+from checker.play.compiled import Happening, Machine
+from checker.play.encoding import DecodeError, Json, decode, excerpt
+from checker.play.event import Event
+from checker.play.instance import Instance, nearest
+from checker.play.notation import write
+from checker.play.rules import requirements
+from checker.play.values import Position
+from checker.syntax.node import Node
+
+MOST_REMEMBERED = 20_000
+
+
+class Setup(Node):
+    """How a game is set up: how many play, how each open question is read, which variant."""
+
+    players: int
+    readings: tuple[tuple[str, str], ...]
+    variant: str | None
+
+    def described(self) -> str:
+        """`3 players, ties = undecided, variant mixed_numbers`."""
+        chosen = [f"{name} = {option}" for name, option in self.readings]
+        variant = [f"variant {self.variant}"] if self.variant else []
+        return ", ".join([f"{self.players} players", *chosen, *variant])
+
+
+class Mismatch(Node):
+    """A variable that an engine reports otherwise than the spec has it, in words."""
+
+    variable: str
+    expected: str
+    got: str
+    value: Any
+    """What the engine reported, as the evaluator has it; None if it has no value."""
+
+
+class Referee:
+    """A set-up, ready to be played."""
+
+    def __init__(self, checked: Checked, setup: Setup) -> None:
+        assert checked.spec is not None
+        core = checked.spec if setup.variant is None else checked.variant(setup.variant)
+        self.setup = setup
+        self.instance = Instance(core, setup.players, dict(setup.readings))
+        notes = marked(core)
+        self.notes = notes.meaning
+        noting = Instance(notes.spec, setup.players, dict(setup.readings))
+        self.machine = Machine(noting, checked.text)
+        layout = self.machine.layout
+        self._done = layout.slots[DONE].base
+        self._nothing_done = layout.encode(frozenset(), notes.type)
+        self._note_numbers: Callable[[Any], list[int]] = (
+            bits if isinstance(self._nothing_done, int) else sorted
+        )
+        self._writers = {
+            name: _Remembering(variable_writer(slots, layout), slots.base, slots.count,
+                               is_hashable(slots.inner, layout))
+            for name, slots in layout.slots.items()
+            if name != DONE
+        }  # fmt: skip
+        self._events = [
+            (each.name, each.kind == "move",
+             [(param.name, writer(param.type, layout)) for param in each.params])
+            for each in core.transitions
+        ]  # fmt: skip
+        self._numbers = [
+            {need.label: at for at, need in enumerate(requirements(each))}
+            for each in core.transitions
+        ]
+        self.takes: list[Any] = self.machine.do
+        self.allows: Callable[[State, Happening], bool] = self.machine.allows
+
+    # ---- games
+
+    def begin(self, random: Random | None = None) -> State:
+        """A state to begin with: the first one, or one at random."""
+        return self.machine.begin(random)
+
+    def take(self, state: State, event: Happening) -> Any:
+        """Makes an event happen; gives the notes of what was carried out."""
+        self.takes[event[0]](state, event)
+        done = state[self._done]
+        state[self._done] = self._nothing_done
+        return done
+
+    def broken(self, state: State, event: Happening) -> list[int]:
+        """The numbers of the requirements that refuse an event."""
+        refused = self.machine.broken(state, event)
+        return [self._numbers[event[0]][each.label] for each in refused]
+
+    def is_stepping(self, state: State) -> bool:
+        """Whether a step is due, so that nobody is asked to act in this state."""
+        due = self.machine.generated.functions.get("due_step")
+        return due is not None and due(state) is not None
+
+    def carried_out(self, done: Any) -> list[c.Labelled | c.Transition]:
+        """What notes stand for."""
+        return [self.notes[each] for each in self._note_numbers(done)]
+
+    def events(self, state: State) -> Iterator[Happening]:
+        """The legal moves, then what chance can decide."""
+        yield from self.machine.legal(state)
+        yield from (event for _, event in self.machine.outcomes(state))
+
+    def lists_all(self, state: State) -> bool:
+        """Whether the legal moves of a state can all be listed."""
+        phase = self.instance.spec.phases[state[0]].name
+        return not any(
+            each.proposals and phase in each.phases for each in self.instance.of_kind("move")
+        )
+
+    def state(self, position: Position) -> State:
+        """A position as a state."""
+        return self.machine.load({**position, DONE: frozenset()})
+
+    def position(self, state: State) -> Position:
+        """A state as a position."""
+        found = self.machine.position(state)
+        del found[DONE]
+        return found
+
+    # ---- what engines are told and say
+
+    def setup_json(self, state: State) -> dict[str, Json]:
+        """The request that begins a game in a state."""
+        chosen = {name: self._writers[name](state) for name in open_variables(self.instance)}
+        return {
+            "players": self.setup.players,
+            "readings": dict(self.instance.readings),
+            "variant": self.setup.variant,
+            **chosen,
+        }
+
+    def state_json(self, state: State) -> dict[str, Json]:
+        """A state as engines write it."""
+        return {name: write(state) for name, write in self._writers.items()}
+
+    def event_json(self, event: Happening) -> dict[str, Json]:
+        """An event as engines write it."""
+        name, is_move, params = self._events[event[0]]
+        given = {param: write(value) for (param, write), value in zip(params, event[2:])}
+        if is_move:
+            return {"move": name, "by": event[1], "args": given}
+        return {"chance": name, "args": given}
+
+    def event(self, event: Happening) -> Event:
+        """An event as the evaluator has it."""
+        return self.machine.decode(event)
+
+    def parse(self, event: Mapping[str, Json]) -> Happening | None:
+        """An event that somebody wrote; None if it is none of this game."""
+        try:
+            return self.machine.parse(event)
+        except Unfit:
+            return None
+
+    def agrees(self, state: State, reported: Mapping[str, Json]) -> bool:
+        """Whether everything that an engine reports is as the spec has it, or is to be looked at
+        more closely."""
+        writers = self._writers
+        for name, value in reported.items():
+            if name not in writers or writers[name](state) != value:
+                return False
+        return True
+
+    def mismatches(self, state: State, reported: Mapping[str, Json]) -> list[Mismatch]:
+        """What an engine reports otherwise than the spec has it."""
+        position = self.position(state)
+        return [
+            found
+            for name, value in reported.items()
+            if (found := self._mismatch(name, value, position)) is not None
+        ]
+
+    def _mismatch(self, name: str, json: Json, position: Position) -> Mismatch | None:
+        variable = self.instance.variables.get(name)
+        if variable is None:
+            known = nearest(name, self.instance.variables, "leave it out")
+            return Mismatch(str(name), f"a variable of the spec ({known})", excerpt(json), None)
+        expected = write(position[name], variable.type, self.instance)
+        try:
+            value = decode(json, variable.type, self.instance, name)
+        except DecodeError as error:
+            return Mismatch(name, expected, f"{excerpt(json)} ({error.message})", None)
+        if value == position[name]:
+            return None
+        return Mismatch(name, expected, write(value, variable.type, self.instance), value)
+
+
+class _Remembering:
+    """Writes one variable as JSON; what it has written before it knows by heart. What it gives
+    out is shared, and must not be changed."""
+
+    def __init__(self, write: Callable[[Any], Json], base: int, count: int, hashable: bool) -> None:
+        self.write = write
+        self.slots = slice(base, base + count)
+        self.hashable = hashable
+        self.known: dict[Any, Json] = {}
+        self.last: tuple[Any, Json] = ((), None)
+
+    def __call__(self, state: State) -> Json:
+        if not self.hashable:
+            inside = state[self.slots]
+            if self.last[0] != inside:
+                self.last = (inside, self.write(inside))
+            return self.last[1]
+        key = tuple(state[self.slots])
+        found = self.known.get(key, self)
+        if found is self:
+            if len(self.known) > MOST_REMEMBERED:
+                self.known.clear()
+            found = self.known[key] = self.write(key)
+        return found

@@ -1,0 +1,100 @@
+"""From values as the compiled player keeps them straight to JSON, the way engines write it.
+
+What is written is made anew each time, so whoever gets it may keep and change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from checker.meaning import types as y
+from checker.play.compile.layout import Layout, Slots, bits
+from checker.play.values import is_sparse
+
+Writer: TypeAlias = Callable[[Any], Any]
+
+
+def writer(type: y.Type, layout: Layout) -> Writer:
+    """What turns a value of a type into JSON."""
+    match type:
+        case y.Enum(_, members):
+            return members.__getitem__
+        case y.Grid(_, width, height):
+            names = [
+                y.square_name(column, row)
+                for row in range(1, height + 1)
+                for column in range(1, width + 1)
+            ]
+            return names.__getitem__
+        case y.Option(inner):
+            inside = writer(inner, layout)
+            return lambda value: None if value is None else inside(value)
+        case y.Set(element):
+            inside = writer(element, layout)
+            if layout.is_bits(element):
+                return lambda value: [inside(each) for each in bits(value)]
+            return lambda value: [inside(each) for each in sorted(value)]
+        case y.Bag(element):
+            inside = writer(element, layout)
+            return lambda bag: [inside(each) for each in sorted(bag) for _ in range(bag[each])]
+        case y.Map():
+            return _map_writer(type, layout)
+        case _:
+            return _same
+
+
+def variable_writer(slots: Slots, layout: Layout) -> Writer:
+    """What turns the slots of a variable into JSON."""
+    inside = writer(slots.inner, layout)
+
+    def nested(keys: tuple[y.Type, ...]) -> Writer:
+        if not keys:
+            return lambda leaves: inside(leaves[0])
+        names = [writer(keys[0], layout)(each) for each in layout.values(keys[0])]
+        below = nested(keys[1:])
+        by_name = isinstance(keys[0], y.Enum)
+
+        def write(leaves: Any) -> Any:
+            width = len(leaves) // max(len(names), 1)
+            parts = [below(leaves[at * width : (at + 1) * width]) for at in range(len(names))]
+            return dict(zip(names, parts)) if by_name else list(map(list, zip(names, parts)))
+
+        return write
+
+    return nested(slots.keys)
+
+
+def is_hashable(type: y.Type, layout: Layout) -> bool:
+    """Whether values of a type can be keys of a dictionary."""
+    match type:
+        case y.Bag():
+            return False
+        case y.Option(inner):
+            return is_hashable(inner, layout)
+        case y.Map(_, inside):
+            return not layout.is_sparse(type) and is_hashable(inside, layout)
+        case _:
+            return True
+
+
+def _map_writer(type: y.Map, layout: Layout) -> Writer:
+    inside, name = writer(type.value, layout), writer(type.key, layout)
+    by_name = isinstance(type.key, y.Enum)
+    if layout.is_sparse(type):
+        every = None if is_sparse(type) else layout.values(type.key)
+
+        def write_sparse(map: Any) -> Any:
+            keys = sorted(map) if every is None else every
+            pairs = [[name(key), inside(map[key]) if key in map else None] for key in keys]
+            return dict(pairs) if by_name else pairs
+
+        return write_sparse
+    names = [name(each) for each in layout.values(type.key)]
+    if by_name:
+        return lambda map: {key: inside(each) for key, each in zip(names, map)}
+    return lambda map: [[key, inside(each)] for key, each in zip(names, map)]
+
+
+def _same(value: Any) -> Any:
+    return value

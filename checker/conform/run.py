@@ -1,0 +1,254 @@
+"""Runs the stages of a conformance check and gathers what they find.
+
+A stage ends with its first difference, which is shrunk and explained; the next stage begins
+with the engine started anew. What could not be checked is counted and said, never passed over.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from checker.conform import examples as worked
+from checker.conform import perft
+from checker.conform.coverage import Coverage
+from checker.conform.engine import Engine, EngineFault
+from checker.conform.finding import Finding, finding_of
+from checker.conform.games import exhaust, random_game, source
+from checker.conform.referee import Setup
+from checker.conform.setups import Rulebook, setups
+from checker.conform.shrink import shrunk
+from checker.conform.side_by_side import Pair, Parted
+from checker.conform.vector_stage import try_vector, vector_lines
+from checker.conform.vectors import setup_of
+from checker.play.errors import UsageError
+from checker.syntax.node import Node
+
+STAGES = ("examples", "vectors", "games", "perft")
+GAMES = 100
+PERFT_SETUPS = 3
+
+
+class Plan(Node):
+    """What to check."""
+
+    stages: tuple[str, ...] = STAGES
+    games: int = GAMES
+    seed: int = 0
+    players: range | None = None
+    readings: Mapping[str, str] = {}
+    variant: str | None = None
+
+
+class Stage(Node):
+    """How one stage went: so many things checked, what differs, what was left out and why."""
+
+    name: str
+    checked: int
+    unit: str
+    finding: Finding | None
+    left_out: tuple[str, ...]
+    seconds: float
+
+
+class Conformance(Node):
+    """How a whole run went."""
+
+    stages: tuple[Stage, ...]
+    coverage: Mapping[str, int]
+    events: int
+    refusals: int
+
+    @property
+    def conforms(self) -> bool:
+        return all(stage.finding is None for stage in self.stages)
+
+
+class Check:
+    """A run over an engine; `say` is told what is being done. `only` narrows a stage: to the
+    example of that name, the vectors of that label, or a range of games."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        engine: Engine,
+        plan: Plan,
+        say: Callable[[str], None] = lambda _: None,
+        only: Any = None,
+    ) -> None:
+        self.rulebook = rulebook
+        self.engine = engine
+        self.plan = plan
+        self.say = say
+        self.only = only
+        self.coverage = Coverage()
+        self.left_out: list[str] = []
+        self._setups: list[Setup] | None = None
+
+    def run(self) -> Conformance:
+        """Runs every stage that is asked for."""
+        stages = tuple(self.stage(name) for name in STAGES if name in self.plan.stages)
+        covered = self.coverage.clauses(self.rulebook.spec)
+        return Conformance(stages, covered, self.coverage.events, self.coverage.refusals)
+
+    def stage(self, name: str) -> Stage:
+        """Runs one stage to its end or to the first difference."""
+        began = time.perf_counter()
+        self.left_out = []
+        units = {"examples": "examples", "vectors": "vectors"}
+        steps: Iterator[object] = {
+            "examples": self.examples,
+            "vectors": self.vectors,
+            "games": self.games,
+            "machine": self.machine,
+            "perft": self.perft,
+        }[name]()
+        checked, finding = 0, None
+        try:
+            for _ in steps:
+                checked += 1
+                self.say(f"{name}: {checked}")
+        except (Parted, EngineFault) as found:
+            finding = self._finding(found)
+        if not checked and finding is None and not self.left_out:
+            self.left_out.append("there was nothing to check")
+        seconds = time.perf_counter() - began
+        left_out = tuple(dict.fromkeys(self.left_out))
+        return Stage(
+            name,
+            checked,
+            units.get(name, "positions" if name == "perft" else "games"),
+            finding,
+            left_out,
+            seconds,
+        )
+
+    # ---- the stages, one thing checked after another
+
+    def examples(self) -> Iterator[object]:
+        """Every worked example of the rulebook that the engine can be brought to."""
+        for example, setup in worked.examples(self.rulebook):
+            if not self._is_wanted(setup) or self.only not in (None, example.name):
+                continue
+            referee = self.rulebook.referee(setup)
+            try:
+                if worked.play_example(example, referee, self.engine, self.coverage):
+                    yield example
+                else:
+                    self.left_out.append("examples from a position: the engine cannot load one")
+            except Parted as parted:
+                if parted.kind != "setup" or not self._may_refuse(setup):
+                    raise
+                self._refused(setup, parted)
+
+    def vectors(self) -> Iterator[object]:
+        """The test vectors of the spec in the set-ups that the engine accepts."""
+        accepted: dict[Setup, bool] = {}
+        for line in vector_lines(self.rulebook, 0, self.say):
+            setup = setup_of(line, self.rulebook)
+            if not self._is_wanted(setup) or self.only not in (None, line["requirement"]):
+                continue
+            if setup not in accepted:
+                accepted[setup] = self._accepts(setup)
+            if not accepted[setup]:
+                continue
+            if try_vector(line, self.rulebook, self.engine, self.coverage, self.plan.seed):
+                yield line
+            else:
+                self.left_out.append("vectors without a game: the engine cannot load a position")
+
+    def games(self) -> Iterator[object]:
+        """Random games over the set-ups that the engine accepts, then the state machine."""
+        accepted = self.accepted()
+        for number in self.only or range(self.plan.games):
+            setup = accepted[number % len(accepted)]
+            pair = Pair(self.rulebook.referee(setup), self.engine, self.coverage)
+            whim = number // len(accepted) % 2 == 1
+            try:
+                exhaust(random_game(pair, source(self.plan.seed, number), whim))
+            except EngineFault as fault:
+                fault.game = pair.game(pair.trying)
+                raise
+            yield setup
+        if self.only is None:
+            yield from self.machine()
+
+    def machine(self) -> Iterator[object]:
+        """Games of a Hypothesis state machine, which finds the simplest difference itself."""
+        from checker.conform.state_machine import RUNS, run_machine
+
+        run_machine(self.rulebook, self.accepted(), self.engine, self.coverage)
+        yield from range(RUNS)
+
+    def perft(self) -> Iterator[object]:
+        """The positions to a small depth, in a few set-ups."""
+        for number, setup in enumerate(self.accepted()[:PERFT_SETUPS]):
+            random = source(self.plan.seed, "perft", number)
+            referee = self.rulebook.referee(setup)
+            counted = perft.count(referee, self.engine, random, self.coverage)
+            for _ in range(sum(counted.positions)):
+                yield setup
+
+    # ---- set-ups
+
+    def accepted(self) -> list[Setup]:
+        """The set-ups that the engine does not refuse. It may leave out variants, readings that
+        are not the usual ones, and numbers of players, but not all of them."""
+        if self._setups is None:
+            plan = self.plan
+            wanted = setups(
+                self.rulebook.spec, plan.players, plan.readings, plan.variant, plan.seed
+            )
+            self._setups = [each for each in wanted if self._accepts(each)]
+        elif self._setups:
+            return self._setups
+        if not self._setups:
+            raise EngineFault("refuses every set-up of the game", "see `new` in the protocol")
+        return self._setups
+
+    def _accepts(self, setup: Setup) -> bool:
+        referee = self.rulebook.referee(setup)
+        try:
+            Pair(referee, self.engine, self.coverage).begin(referee.begin())
+        except Parted as parted:
+            if parted.kind != "setup" or not self._may_refuse(setup):
+                raise
+            self._refused(setup, parted)
+            return False
+        return True
+
+    def _may_refuse(self, setup: Setup) -> bool:
+        """What is asked for by name must be played."""
+        plan = self.plan
+        return not plan.players and not plan.readings and not plan.variant
+
+    def _refused(self, setup: Setup, parted: Parted) -> None:
+        why = f" ({parted.why})" if parted.why else ""
+        self.left_out.append(f"{setup.described()}: the engine refuses it{why}")
+
+    def _is_wanted(self, setup: Setup) -> bool:
+        plan = self.plan
+        return (
+            (plan.players is None or setup.players in plan.players)
+            and (plan.variant is None or setup.variant == plan.variant)
+            and all((name, option) in setup.readings for name, option in plan.readings.items())
+        )
+
+    def _finding(self, found: Parted | EngineFault) -> Finding:
+        """The difference, shrunk and explained."""
+        self.say("shrinking the difference")
+        try:
+            self.engine.settle()
+        except EngineFault as fault:  # an answer too many explains any difference
+            fault.game = found.game
+            found = fault
+        except UsageError:
+            pass
+        else:
+            found = shrunk(found, self.engine)
+        try:
+            self.engine.restart()
+        except (EngineFault, UsageError):
+            self._setups = None
+        return finding_of(found, self.rulebook.checked.hash)

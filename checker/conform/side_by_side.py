@@ -1,0 +1,231 @@
+"""Plays a game with the spec and an engine together and stops where they part.
+
+Both begin the same game and are told the same events. A legal event must be accepted and lead to
+the same state; an illegal one must be refused and change nothing; the legal moves listed and the
+scores at the end must be the same. Where they part, `Parted` says how; whose fault a broken
+protocol is, `EngineFault` says. What it means in terms of the rulebook is worked out in `blame`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from checker.conform.coverage import Coverage
+from checker.conform.engine import Answer, Engine, EngineFault, Json
+from checker.conform.referee import Mismatch, Referee
+from checker.play.compile.layout import State
+from checker.play.compiled import Happening
+from checker.syntax.node import Node
+
+
+class Game(Node):
+    """A game to play side by side: where it begins (`loaded` if that is no beginning but a
+    position to be loaded), its events, and last an event that need not be legal: as the compiled
+    player has it, or JSON that is no event of the game at all."""
+
+    referee: Referee
+    begin: tuple[object, ...]
+    loaded: bool
+    events: tuple[Happening, ...]
+    last: Happening | Mapping[str, Json] | None = None
+
+
+class Parted(Exception):  # noqa: N818 - a finding, no error
+    """Spec and engine disagree. `kind` is one of
+
+    setup      the engine refuses to begin, or to load a position
+    refused    the engine refuses what the spec allows (`why` it says)
+    accepted   the engine accepts what the spec refuses
+    state      the engine reports another state (`mismatches`)
+    unlisted   the engine does not list a legal move (the last event)
+    listed     the engine lists a move that is not legal (the last event)
+    score      the engine reports other scores or winners (`mismatches`)
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        game: Game,
+        why: str | None = None,
+        mismatches: Sequence[Mismatch] = (),
+    ) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.game = game
+        self.why = why
+        self.mismatches = tuple(mismatches)
+
+
+class Pair:
+    """The spec and an engine at one table; `played` is what has happened so far."""
+
+    def __init__(self, referee: Referee, engine: Engine, coverage: Coverage) -> None:
+        self.referee = referee
+        self.engine = engine
+        self.coverage = coverage
+        self.taken = coverage.taken_with(referee)
+        self.state: State = []
+        self.first: State = []
+        self.loaded = False
+        self.played: list[Happening] = []
+        self.trying: Happening | Mapping[str, Json] | None = None
+        """The event that the engine was last asked to apply and has not answered for."""
+        self._asks_for_state = False
+
+    def begin(self, state: State, load: bool = False) -> None:
+        """Begins a game in a state, or goes to a state that is not a beginning."""
+        self.state, self.first = state[:], state[:]
+        self.loaded = load
+        self.played = []
+        self.trying = None
+        answer = self.engine.new(_copied(self.referee.setup_json(state)))
+        if not answer.ok:
+            raise Parted("setup", self.game(), answer.why)
+        self._asks_for_state = answer.state is None and "state" in self.engine.can
+        if load:
+            answer = self.engine.load(_copied(self.referee.state_json(state)))
+            if not answer.ok:
+                raise Parted("setup", self.game(), answer.why)
+        self._compare(answer if answer.state is not None else self._asked())
+
+    def game(self, last: Happening | Mapping[str, Json] | None = None) -> Game:
+        """The game so far."""
+        return Game(self.referee, tuple(self.first), self.loaded, tuple(self.played), last)
+
+    def play(self, event: Happening) -> None:
+        """A legal event, which the engine must accept and carry out."""
+        referee = self.referee
+        self.trying = event
+        answer = self.engine.apply(referee.event_json(event))
+        self.trying = None
+        if not answer.ok:
+            raise Parted("refused", self.game(event), answer.why)
+        self.taken[event[0], referee.take(self.state, event)] += 1
+        self.coverage.events += 1
+        self.played.append(event)
+        reported = answer.state
+        if reported is None or not referee.agrees(self.state, reported):
+            self._compare(answer if reported is not None else self._asked())
+
+    def probe(self, event: Happening) -> None:
+        """An illegal event, which the engine must refuse without a trace."""
+        self.trying = event
+        answer = self.engine.apply(self.referee.event_json(event))
+        if answer.ok:
+            raise Parted("accepted", self.game(event))
+        self.coverage.refused(self.referee.machine.broken(self.state, event))
+        self._unchanged(event)
+
+    def probe_nonsense(self, event: Mapping[str, Json]) -> None:
+        """Something that is no event of the game, which the engine must refuse likewise."""
+        self.trying = event
+        if self.engine.apply(_copied(event)).ok:
+            raise Parted("accepted", self.game(event))
+        self.coverage.refused(())
+        self._unchanged(event)
+
+    def try_event(self, event: Happening | Mapping[str, Json]) -> None:
+        """Any event, whatever the spec says of it."""
+        if isinstance(event, Mapping):
+            self.probe_nonsense(event)
+        elif self.referee.allows(self.state, event):
+            self.play(event)
+        else:
+            self.probe(event)
+
+    def compare_legal(self) -> None:
+        """Whether the engine lists the legal moves, if it lists any."""
+        if "legal" not in self.engine.can or self.referee.machine.is_final(self.state):
+            return
+        listed: dict[Happening, None] = {}
+        for move in self.engine.legal():
+            parsed = self.referee.parse(move) if isinstance(move, Mapping) else None
+            if parsed is None:
+                raise Parted("listed", self.game(move if isinstance(move, Mapping) else {}))
+            if not self.referee.allows(self.state, parsed):
+                raise Parted("listed", self.game(parsed))
+            listed[_key(parsed)] = None
+        if self.referee.lists_all(self.state):
+            for event in self.referee.machine.legal(self.state):
+                if _key(event) not in listed:
+                    raise Parted("unlisted", self.game(event))
+
+    def compare_scores(self) -> None:
+        """Whether the engine has the scores and winners of the spec, if it has any."""
+        if "score" not in self.engine.can:
+            return
+        said = self.engine.score()
+        scores = self.referee.machine.scores(self.state)
+        found: list[Mismatch] = []
+        if scores is not None and "scores" in said:
+            expected = [list(each) for each in scores.items()]
+            if _pairs(said["scores"]) != expected:
+                found.append(Mismatch("score", str(expected), str(said["scores"]), None))
+        winners = self.referee.machine.winners(self.state)
+        final = self.referee.machine.is_final(self.state)
+        if final and winners is not None and said.get("winners", winners) != winners:
+            found.append(Mismatch("wins", str(winners), str(said["winners"]), None))
+        self.coverage.scored(self.referee.instance.spec)
+        if found:
+            raise Parted("score", self.game(), mismatches=found)
+
+    def _compare(self, answer: Answer) -> None:
+        if answer.state is not None:
+            found = self.referee.mismatches(self.state, answer.state)
+            if found:
+                raise Parted("state", self.game(), mismatches=found)
+
+    def _asked(self) -> Answer:
+        return Answer(True, self.engine.state()) if self._asks_for_state else Answer(True)
+
+    def _unchanged(self, event: Happening | Mapping[str, Json]) -> None:
+        """A refusal leaves everything as it was."""
+        if "state" not in self.engine.can:
+            self.trying = None
+            return
+        reported = self.engine.state()
+        if not self.referee.agrees(self.state, reported):
+            found = self.referee.mismatches(self.state, reported)
+            if found:
+                raise Parted("state", self.game(event), "refused, and yet changed", found)
+        self.trying = None
+
+
+def replay(game: Game, engine: Engine) -> Parted | EngineFault | None:
+    """How spec and engine part when they play a game; events that the spec refuses on the way
+    are left out, the last is tried in any case."""
+    pair = Pair(game.referee, engine, Coverage())
+    try:
+        pair.begin(list(game.begin), game.loaded)
+        for event in game.events:
+            if game.referee.allows(pair.state, event):
+                pair.play(event)
+        if game.last is not None:
+            pair.try_event(game.last)
+        pair.compare_legal()
+        pair.compare_scores()
+    except Parted as parted:
+        return parted
+    except EngineFault as fault:
+        fault.game = pair.game(pair.trying)
+        return fault
+    return None
+
+
+def _copied(value: Mapping[str, Json]) -> dict[str, Json]:
+    return json.loads(json.dumps(value))  # type: ignore[no-any-return]
+
+
+def _key(event: Happening) -> Happening:
+    """Something that is the same for the same event, and hashable."""
+    return tuple(tuple(sorted(each.items())) if isinstance(each, dict) else each for each in event)
+
+
+def _pairs(scores: Json) -> Json:
+    """Scores as pairs of player and points; a list without players is taken by seat."""
+    if isinstance(scores, dict):
+        return sorted([int(player), each] for player, each in scores.items())
+    if isinstance(scores, list) and all(isinstance(each, int) for each in scores):
+        return [[seat, each] for seat, each in enumerate(scores, start=1)]
+    return scores

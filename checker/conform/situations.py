@@ -1,0 +1,234 @@
+"""Positions and events in which a single requirement decides: the raw material of test vectors.
+
+They come from random games, and from positions of such games with one value changed that still
+satisfy every invariant. An event is telling if it is legal, or if just one requirement refuses it:
+then a mistake in that requirement shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, product
+from math import prod
+from random import Random
+
+from checker.conform.candidates import near_miss, variations
+from checker.conform.games import WHIMS, source
+from checker.conform.marked import DONE
+from checker.conform.referee import Referee
+from checker.play.compile.layout import State
+from checker.play.compiled import Happening
+from checker.play.errors import EvaluationError
+from checker.play.event import Event
+from checker.play.values import Position
+from checker.syntax.node import Node
+
+GAMES = 12
+LONGEST = 120
+"""Events of a game that are looked at."""
+ROUNDS = 2
+ROUND = 12
+"""From a position of an example, so many times so many events."""
+CANDIDATES = 8
+CHANGED = 3
+"""So many positions are made of each by changing a value."""
+EXHAUSTIVE = 0.25
+"""How often all moves of a position are gone through, where they are few."""
+FEW = 800
+KEPT = 150
+"""Situations of each kind that are kept; the smallest ones."""
+
+
+PLAYED, SHOWN, MADE_UP = range(3)
+
+
+class Situation(Node):
+    """An event in a position: legal (`refused_by` is None), or refused by one requirement, named
+    by its number. `game` leads there from `begin`; None where no game is known. `origin` is
+    PLAYED, SHOWN (it follows from a position of an example) or MADE_UP."""
+
+    referee: Referee
+    state: tuple[object, ...]
+    event: Happening
+    refused_by: int | None
+    done: object
+    """Of a legal event, the notes of what it carries out."""
+    begin: tuple[object, ...] | None
+    game: tuple[Happening, ...] | None
+    origin: int
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Small ones are easy to read and quick to reach; made-up ones come last."""
+        length = len(self.game) if self.game is not None else 0
+        return (self.origin, self.referee.setup.players, length)
+
+    def position(self) -> Position:
+        return self.referee.position(list(self.state))
+
+    def as_event(self) -> Event:
+        return self.referee.event(self.event)
+
+
+class Collection:
+    """Situations by what they are good for."""
+
+    def __init__(self) -> None:
+        self.legal: dict[str, list[Situation]] = {}
+        self.refused: dict[tuple[str, int], list[Situation]] = {}
+        self._kinds: dict[object, int] = {}
+
+    def add(self, found: Situation) -> None:
+        """Keeps a situation if there are not too many of its kind."""
+        name = found.referee.instance.spec.transitions[found.event[0]].name
+        kind = (name, found.refused_by, found.done, found.origin, found.referee.setup)
+        if self._kinds.get(kind, 0) >= KEPT:
+            return
+        self._kinds[kind] = self._kinds.get(kind, 0) + 1
+        if found.refused_by is None:
+            self.legal.setdefault(name, []).append(found)
+        else:
+            self.refused.setdefault((name, found.refused_by), []).append(found)
+
+    def sort(self) -> None:
+        """The smallest first."""
+        for each in (*self.legal.values(), *self.refused.values()):
+            each.sort(key=lambda one: one.size)
+
+
+def collect(referee: Referee, seed: int, into: Collection, games: int = GAMES) -> None:
+    """Adds the telling situations of some random games."""
+    for number in range(games):
+        random = source(seed, "vectors", referee.setup.described(), number)
+        state = referee.begin(random)
+        _look(referee, state, state[:], random, into, number % 2 == 1, LONGEST)
+
+
+def collect_from(referee: Referee, state: State, seed: int, into: Collection) -> None:
+    """Adds the telling situations of a position that somebody made up, and of what follows."""
+    for number in range(ROUNDS):
+        random = source(seed, "vectors", referee.setup.described(), repr(state), number)
+        _look(referee, state[:], None, random, into, number % 2 == 1, ROUND)
+
+
+def _look(
+    referee: Referee,
+    state: State,
+    begin: State | None,
+    random: Random,
+    into: Collection,
+    whim: bool,
+    most: int,
+) -> None:
+    """Plays on from a state and looks around in every position."""
+    for played in _play(referee, state, random, whim, most):
+        for found in _telling(referee, state, random):
+            origin = SHOWN if begin is None else PLAYED
+            game = None if begin is None else played
+            into.add(_situation(referee, state, *found, begin, game, origin))
+        for _ in range(CHANGED):
+            changed = _changed(referee, state, random)
+            if changed is not None:
+                for found in _telling(referee, changed, random):
+                    into.add(_situation(referee, changed, *found, None, None, MADE_UP))
+
+
+def _play(
+    referee: Referee, state: State, random: Random, whim: bool, most: int
+) -> Iterator[tuple[Happening, ...]]:
+    """Plays on, and says in each position what has happened so far."""
+    played: list[Happening] = []
+    weights = [random.choice(WHIMS) for _ in referee.instance.spec.transitions]
+    while len(played) < most:
+        yield tuple(played)
+        event = referee.machine.choose(state, random)
+        for _ in range(4 if whim else 0):
+            if event is None or random.random() < weights[event[0]]:
+                break
+            event = referee.machine.choose(state, random)
+        if event is None:
+            return
+        referee.take(state, event)
+        played.append(event)
+
+
+def _telling(
+    referee: Referee, state: State, random: Random
+) -> Iterator[tuple[Happening, int | None]]:
+    """Events of a state that are legal, or that one requirement alone refuses."""
+    seen: set[str] = set()
+    candidates: Iterable[object] = _at_random(referee, state, random)
+    if random.random() < EXHAUSTIVE:
+        candidates = chain(candidates, _every(referee, state))
+    for each in candidates:
+        if not isinstance(each, tuple) or repr(each) in seen:
+            continue
+        seen.add(repr(each))
+        try:
+            broken = referee.broken(state, each)
+        except EvaluationError:
+            continue
+        if len(broken) <= 1:
+            yield each, broken[0] if broken else None
+
+
+def _at_random(referee: Referee, state: State, random: Random) -> Iterator[object]:
+    for _ in range(CANDIDATES):
+        event = referee.machine.choose(state, random)
+        if event is None:
+            return
+        yield event
+        yield near_miss(referee, state, event, random)
+
+
+def _every(referee: Referee, state: State) -> Iterator[Happening]:
+    """Every move of the present phase with every choice of arguments, where they are few."""
+    layout = referee.machine.layout
+    phase = referee.instance.spec.phases[state[0]].name
+    for number, transition in enumerate(referee.instance.spec.transitions):
+        if transition.kind != "move" or phase not in transition.phases:
+            continue
+        sizes = [layout.size(param.type) for param in transition.params]
+        if None in sizes or prod(each or 0 for each in sizes) > FEW:
+            continue
+        values = [layout.values(param.type) for param in transition.params]
+        for player in range(1, referee.setup.players + 1):
+            yield from ((number, player, *given) for given in product(*values))
+
+
+def _situation(
+    referee: Referee,
+    state: State,
+    event: Happening,
+    refused_by: int | None,
+    begin: State | None,
+    game: tuple[Happening, ...] | None,
+    origin: int,
+) -> Situation:
+    done: object = None
+    if refused_by is None:
+        done = referee.take(state[:], event)
+    first = None if begin is None else tuple(begin)
+    return Situation(referee, tuple(state), event, refused_by, done, first, game, origin)
+
+
+def _changed(referee: Referee, state: State, random: Random) -> State | None:
+    """A state with one or two values changed that satisfies every invariant; None if it does
+    not."""
+    changed = state[:]
+    kept = ("phase", "answered", DONE)
+    slots = [each for name, each in referee.machine.layout.slots.items() if name not in kept]
+    for _ in range(random.randint(1, 2)):
+        slot = random.choice(slots)
+        at = slot.base + random.randrange(slot.count)
+        others = variations(changed[at], slot.inner, referee.machine.layout)
+        if not others:
+            return None
+        changed[at] = random.choice(others)
+    try:
+        broken = referee.machine.broken_claims("invariant", changed, changed)
+        if broken or referee.is_stepping(changed):
+            return None
+    except (EvaluationError, IndexError, KeyError):
+        return None
+    return changed

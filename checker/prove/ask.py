@@ -1,0 +1,149 @@
+"""Asks what stands on a sheet: text, cache, solver, and what came back in the words of the spec.
+
+A model is decoded here and replayed in the evaluator: the assumptions must hold, the goal must
+not. One that does not replay is an error of the encoding and is reported as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from checker.play.event import Event
+from checker.prove.cache import Cache
+from checker.prove.confirm import confirmed
+from checker.prove.ground import Ground
+from checker.prove.sheet import Goal, Sheet
+from checker.smt.decode import Model, UnreadableError, decode
+from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer, Cvc5
+from checker.smt.text import Labelled, Script, script
+from checker.syntax.node import Node
+
+
+class Effort(Node):
+    """How hard to try: seconds for each goal, where text goes, whether a second solver is asked."""
+
+    timeout: float
+    smtlib: Path | None = None
+    second: bool = False
+
+
+class Found(Node):
+    """What became of a goal: the solver's word, the assumptions a proof used, or a position and
+    an event that show otherwise."""
+
+    goal: Goal
+    result: str
+    reason: str | None
+    used: tuple[str, ...]
+    seconds: float
+    position: Mapping[str, Any] | None = None
+    event: Event | None = None
+
+
+def ask(ground: Ground, sheet: Sheet, effort: Effort, cache: Cache) -> list[Found]:
+    """The answers to all goals of a sheet, in order."""
+    found: dict[Goal, Found] = {}
+    hard: list[Goal] = []
+    for goal in sheet.goals:
+        used = sheet.trivial(goal)
+        if used is None:
+            hard.append(goal)
+        else:
+            found[goal] = Found(goal, UNSAT, None, used, 0.0)
+    if hard:
+        found.update(_ask_solver(ground, sheet, hard, effort, cache))
+    return [found[goal] for goal in sheet.goals]
+
+
+def _ask_solver(
+    ground: Ground, sheet: Sheet, goals: list[Goal], effort: Effort, cache: Cache
+) -> dict[Goal, Found]:
+    asserted = [*sheet.assumed, *(Labelled(goal.name, goal.negated) for goal in goals)]
+    text = script(asserted)
+    digest = sha256(text.text.encode()).hexdigest()
+    assumed = text.switches[: len(sheet.assumed)]
+    labels = dict(zip(assumed, (each.label for each in sheet.assumed)))
+    solver: Z3 | None = None
+    found = {}
+    for goal, switch in zip(goals, text.switches[len(sheet.assumed) :]):
+        began = perf_counter()
+        key = f"{digest} {switch}"
+        answer = cache.get(key)
+        if answer is None:
+            if solver is None:
+                solver = Z3(text.text)
+            answer = solver.check([*assumed, switch], effort.timeout, list(text.names.values()))
+            if answer.result != UNKNOWN:
+                cache.put(key, answer)
+        if effort.smtlib is not None:
+            _write(effort.smtlib, ground, sheet, goal, text, [*assumed, switch])
+        if effort.second:
+            answer = _second(asserted, assumed, switch, answer, effort)
+        used = tuple(labels[each] for each in answer.core if each in labels)
+        position, event = None, None
+        if answer.result == SAT and answer.model is not None:
+            try:
+                position, event = decoded(ground, sheet, text, answer.model)
+            except UnreadableError as error:
+                if goal.wants == UNSAT:
+                    answer = Answer(UNKNOWN, str(error))
+            else:
+                if goal.wants == UNSAT and not confirmed(ground, sheet, goal, position, event):
+                    position, event = None, None
+                    reason = "a position was found that the evaluator does not confirm"
+                    answer = Answer(UNKNOWN, reason)
+        found[goal] = Found(
+            goal, answer.result, answer.reason, used, perf_counter() - began, position, event
+        )
+    return found
+
+
+def decoded(
+    ground: Ground, sheet: Sheet, text: Script, values: Mapping[str, int]
+) -> tuple[dict[str, Any], Event | None]:
+    """The position and the event that a model stands for."""
+    model = Model(text.names, values)
+    domains = ground.world.domains
+    position = {
+        name: decode(value, ground.instance.variables[name].type, model, domains)
+        for name, value in sheet.state.items()
+    }
+    if sheet.transition is None or sheet.transition.kind == "step":
+        return position, None
+    types = ground.parameter_types(sheet.transition)
+    given = {
+        name: decode(value, types[name], model, domains) for name, value in sheet.locals.items()
+    }
+    mover = sheet.transition.mover
+    by = given.pop(mover) if mover is not None else None
+    return position, Event(sheet.transition.name, by, given)
+
+
+def _second(
+    asserted: list[Labelled], assumed: list[str], switch: str, first: Answer, effort: Effort
+) -> Answer:
+    """The first answer, unless the second solver contradicts it."""
+    text = script(asserted, plain=True)
+    second = Cvc5(text.text).check([*assumed, switch], effort.timeout)
+    if UNKNOWN in (first.result, second.result) or first.result == second.result:
+        return first
+    return Answer(UNKNOWN, f"z3 says {first.result}, cvc5 says {second.result}: a bug of ours")
+
+
+def _write(
+    folder: Path, ground: Ground, sheet: Sheet, goal: Goal, text: Script, switches: list[str]
+) -> None:
+    """The question as a file that a person and any solver can read."""
+    way = ground.setting.shown().replace(" = ", "=").replace(", ", "-").replace(" ", "_")
+    name = f"{way}-{sheet.label}-{goal.name}".replace(" ", "_").replace("/", "_")
+    meaning = "the goal follows" if goal.wants == UNSAT else "it is possible"
+    head = [f"; {ground.spec.name}, {ground.setting.shown()}", f"; {sheet.label}: {goal.name}",
+            f"; {goal.wants} means: {meaning}"]  # fmt: skip
+    head += [f"; {switch} is {each.label}" for switch, each in zip(switches, sheet.assumed)]
+    folder.mkdir(parents=True, exist_ok=True)
+    body = f"{text.text}(check-sat-assuming ({' '.join(switches)}))\n"
+    (folder / f"{name}.smt2").write_text("\n".join(head) + "\n" + body, encoding="utf-8")

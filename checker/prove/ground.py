@@ -1,0 +1,133 @@
+"""The ground a proof stands on: one way to play, any position of it, and what is assumed there.
+
+A `Setting` says how many play, how the readings are taken and by which variant. A `Ground` is the
+spec in that setting with an unknown position, in which every invariant is taken to hold: that is
+the induction hypothesis. An invariant also says that it has a value, so hazards in it count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.instance import Instance
+from checker.smt.expression import Expressions
+from checker.smt.scene import Hazard, Scene, World
+from checker.smt.statement import State, Statements
+from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.text import Labelled
+from checker.smt.value import Sym
+from checker.syntax.node import Node
+
+
+class Setting(Node):
+    """One way to play: the number of players, the readings that differ from their defaults, and
+    the variant."""
+
+    players: int
+    readings: tuple[tuple[str, str], ...]
+    variant: str | None
+
+    def shown(self) -> str:
+        """`3 players, window_end = finish_turn`."""
+        noun = "player" if self.players == 1 else "players"
+        readings = [f"{name} = {option}" for name, option in self.readings]
+        variant = [self.variant] if self.variant else []
+        return ", ".join([f"{self.players} {noun}", *readings, *variant])
+
+
+def settings(
+    spec: c.Spec, players: Iterable[int] | None, readings: Mapping[str, str] | None,
+    variant: str | None,
+) -> list[Setting]:  # fmt: skip
+    """All ways to play that are to be proved: for each number of players the defaults, each other
+    option one at a time, and each variant; or just the way that was asked for."""
+    numbers = list(players) if players is not None else range(spec.least, spec.most + 1)
+    if readings or variant:
+        chosen = tuple(sorted((readings or {}).items()))
+        ways: list[tuple[tuple[tuple[str, str], ...], str | None]] = [(chosen, variant)]
+    else:
+        ways = [((), None)]
+        for reading in spec.readings:
+            options = [each.name for each in reading.options if each.name != reading.default]
+            ways += [(((reading.name, option),), None) for option in options]
+        ways += [((), each.name) for each in spec.variants]
+    return [Setting(number, *way) for way in ways for number in numbers]
+
+
+class Ground:
+    """A spec in a setting, with an unknown position."""
+
+    def __init__(self, spec: c.Spec, setting: Setting) -> None:
+        self.spec = spec
+        self.setting = setting
+        self.instance = Instance(spec, setting.players, dict(setting.readings))
+        self.world = World(self.instance)
+        self.terms = self.world.terms
+        self.ex = Expressions(self.world)
+        self.statements = Statements(self.ex)
+        self.state: State = self.unknown_state("")
+        self.invariants = self.claims("invariant", Scene(self.state))
+
+    def unknown_state(self, mark: str) -> dict[str, Sym]:
+        """A position of which nothing is known."""
+        return {
+            name: self.ex.shapes.fresh(variable.type, f"{name}{mark}")
+            for name, variable in self.instance.variables.items()
+        }
+
+    def claims(
+        self, kind: str, scene: Scene, wanted: Callable[[str], bool] = lambda name: True
+    ) -> list[Labelled]:
+        """The properties of a kind, encoded; each says too that it has a value."""
+        return [
+            Labelled(each.name, self.claim(each.claim, scene))
+            for each in self.spec.properties
+            if each.kind == kind and wanted(each.name)
+        ]
+
+    def claim(self, expression: c.Expr, scene: Scene) -> Term:
+        """True where an expression has a value and that is true."""
+        self.world.take_hazards()
+        holds = self.ex.term(expression, scene)
+        return self.terms.both(self.safe(self.world.take_hazards()), holds)
+
+    def safe(self, hazards: Sequence[Hazard]) -> Term:
+        """True where none of the hazards strikes."""
+        return self.terms.every(self.terms.implies(each.path, each.safe) for each in hazards)
+
+    def phase_is(self, state: State, names: Iterable[str]) -> Term:
+        """True where the phase is one of these."""
+        phase = state.get("phase")
+        if not isinstance(phase, Term):
+            return TRUE
+        codes = {each.name: number for number, each in enumerate(self.spec.phases)}
+        wanted = {codes[name] for name in names}
+        ways: dict[bool, list[Term]] = {True: [], False: []}
+        for code in codes.values():
+            ways[code in wanted].append(self.terms.equal(phase, self.terms.number(code)))
+        if self.terms.either(ways[False]) is FALSE:  # then it can be nothing else
+            return TRUE
+        return self.terms.either(ways[True])
+
+    def step_due(self, state: State) -> Term:
+        """True where a step is due."""
+        return self.terms.either(
+            self.terms.every(asked.holds for asked in self.statements.ask(step, state, {}))
+            for step in self.instance.of_kind("step")
+        )
+
+    def parameters(self, transition: c.Transition, mark: str = "") -> dict[str, Sym]:
+        """Unknown values for the mover and the parameters of a transition."""
+        return {
+            name: self.ex.shapes.fresh(type, f"{transition.name}.{name}{mark}")
+            for name, type in self.parameter_types(transition).items()
+        }
+
+    def parameter_types(self, transition: c.Transition) -> dict[str, y.Type]:
+        """The mover first, then the parameters."""
+        types: dict[str, y.Type] = {}
+        if transition.mover is not None:
+            types[transition.mover] = y.Player(self.spec.least, self.spec.most)
+        return {**types, **{param.name: param.type for param in transition.params}}

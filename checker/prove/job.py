@@ -1,0 +1,212 @@
+"""What one worker does at a time: build a sheet or two, ask, and say what was found.
+
+A job is small and says by itself all that a worker must know, so that workers share nothing but
+the specs they were started with. Grounds are kept for the next job in the same setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from time import perf_counter
+
+from checker.meaning import core as c
+from checker.prove import flow, obligations
+from checker.prove.ask import Effort, Found, ask
+from checker.prove.cache import Cache
+from checker.prove.ground import Ground, Setting
+from checker.prove.measure import falls
+from checker.prove.search import Search, Searched, Target, play_at_random
+from checker.prove.sheet import Sheet
+from checker.prove.verdict import Outcome
+from checker.smt.solver import SAT, UNKNOWN, UNSAT
+from checker.smt.value import UnboundedError
+from checker.syntax.node import Node
+
+PATIENCE = 0.5
+"""Seconds for a goal before it is taken apart into cases."""
+RANDOM_PLAY = 1.5
+SEARCH = 60.0
+"""Seconds for playing at random, and for looking for games with the solver."""
+
+
+class Job(Node):
+    """Something to do in a setting: `kind` says what, `subject` for which transition."""
+
+    setting: Setting
+    kind: str
+    subject: str = ""
+    fixed: tuple[tuple[str, int], ...] = ()
+    only: tuple[str, ...] = ()
+
+
+def jobs_for(spec: c.Spec, setting: Setting, first: bool) -> list[Job]:
+    """All jobs of an induction in one setting; `first` of the settings is also asked what would be
+    asked in vain of the others."""
+    jobs = [Job(setting, "possible")] if any(p.kind == "possible" for p in spec.properties) else []
+    jobs += [Job(setting, "ends", each.name) for each in spec.ends]
+    jobs += [Job(setting, kind) for kind in ("theorems", "begins", "assumptions", "steps", "stuck")]
+    for transition in spec.transitions:
+        seats = range(1, setting.players + 1) if transition.mover else [None]
+        for seat in seats:
+            fixed = ((str(transition.mover), seat),) if seat is not None else ()
+            jobs.append(Job(setting, "preserved", transition.name, fixed))
+    if any(each.simultaneous for each in spec.phases):
+        jobs.append(Job(setting, "order"))
+    if first:
+        jobs.append(Job(setting, "vacuity"))
+    jobs += [Job(setting, "possible_event", each.name) for each in spec.transitions if first]
+    return jobs
+
+
+class Worker:
+    """Does jobs on the specs it was given, by variant."""
+
+    def __init__(self, specs: Mapping[str | None, c.Spec], effort: Effort, cache: Cache) -> None:
+        self._specs = specs
+        self._effort = effort
+        self._cache = cache
+        self._ground: Ground | None = None
+        self._settled = False
+        self._hard: set[tuple[str, str]] = set()
+
+    def ground(self, setting: Setting) -> Ground:
+        if self._ground is None or self._ground.setting != setting:
+            self._ground = Ground(self._specs[setting.variant], setting)
+            self._settled = obligations.begins_settled(self._ground)
+        return self._ground
+
+    def run(self, job: Job) -> list[Outcome]:
+        """Does a job; what cannot be encoded is unknown, with the reason."""
+        try:
+            return list(self._outcomes(job))
+        except UnboundedError as error:
+            return [Outcome(job.kind, job.kind, "unsat", UNKNOWN, str(error), (), 0.0, "", None)]
+
+    def _outcomes(self, job: Job) -> Iterator[Outcome]:
+        ground = self.ground(job.setting)
+        if job.kind == "possible":
+            yield from self._possible(ground, job)
+            return
+        if job.kind == "refute":
+            yield self._refuted(ground, job.subject)
+            return
+        if job.kind == "ends":
+            yield from falls(ground, job.subject, self._effort, self._cache)
+            return
+        if job.kind == "preserved":
+            transition = ground.instance.transitions[job.subject]
+            yield from self._preserved(ground, transition, job)
+            return
+        for sheet in self._sheets(ground, job):
+            sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
+            for found in ask(ground, sheet, self._effort, self._cache):
+                yield outcome(sheet, found)
+
+    def _sheets(self, ground: Ground, job: Job) -> Iterator[Sheet]:
+        match job.kind:
+            case "theorems":
+                yield obligations.theorems(ground)
+            case "begins":
+                yield obligations.begins(ground)
+            case "assumptions":
+                yield obligations.consistent(ground)
+            case "steps":
+                yield flow.steps(ground)
+            case "stuck":
+                yield flow.stuck(ground)
+            case "vacuity":
+                yield flow.vacuous(ground)
+            case "order":
+                yield from flow.commuting(ground)
+            case _:
+                transition = ground.instance.transitions[job.subject]
+                yield obligations.possible_event(ground, transition, self._settled)
+
+    def _preserved(self, ground: Ground, transition: c.Transition, job: Job) -> Iterator[Outcome]:
+        """Asks about a transition; what is too hard at once is asked case by case."""
+        fixed = dict(job.fixed)
+        cases = obligations.split(ground, transition, fixed)
+        effort = self._effort
+        hard: set[str] = set()
+        if cases:
+            effort = Effort(min(PATIENCE, effort.timeout), effort.smtlib, effort.second)
+            hard = {name for owner, name in self._hard if owner == transition.name}
+        if job.only:
+            hard &= set(job.only)
+        sheet = obligations.preserved(
+            ground, transition, fixed, self._settled,
+            lambda name: name not in hard and (not job.only or name in job.only),
+        )  # fmt: skip
+        for found in ask(ground, sheet, effort, self._cache):
+            if found.result == UNKNOWN and cases:
+                hard.add(found.goal.name)
+                self._hard.add((transition.name, found.goal.name))
+            else:
+                yield outcome(sheet, found)
+        for case in cases if hard else []:
+            sheet = obligations.preserved(
+                ground, transition, case, self._settled, hard.__contains__
+            )
+            for found in ask(ground, sheet, self._effort, self._cache):
+                yield outcome(sheet, found)
+
+    def _possible(self, ground: Ground, job: Job) -> Iterator[Outcome]:
+        """Looks for games that show what is said to be possible, or for a proof that none does."""
+        wanted = [
+            Target(each, broken=False)
+            for each in ground.spec.properties
+            if each.kind == "possible" and (not job.only or each.name in job.only)
+        ]
+        began = perf_counter()
+        games = play_at_random(ground.instance, wanted, min(RANDOM_PLAY, self._effort.timeout))
+        for target in wanted:
+            name = target.property.name
+            game = games.get(name)
+            if game is not None:
+                yield witness(name, Searched(game, game.turns, None, perf_counter() - began))
+                continue
+            sheet = obligations.impossible(ground, target.property)
+            (found,) = ask(ground, sheet, self._effort, self._cache)
+            if found.result == UNSAT:
+                yield outcome(sheet, found)
+                continue
+            seconds = max(SEARCH, self._effort.timeout)
+            yield witness(name, Search(ground, target, True).run(seconds))
+
+    def _refuted(self, ground: Ground, name: str) -> Outcome:
+        """Looks for a game that breaks a property."""
+        target = Target(next(p for p in ground.spec.properties if p.name == name), broken=True)
+        games = play_at_random(ground.instance, [target], min(RANDOM_PLAY, self._effort.timeout))
+        if games:
+            return witness(name, Searched(games[name], games[name].turns, None, RANDOM_PLAY))
+        seconds = max(SEARCH, self._effort.timeout)
+        return witness(name, Search(ground, target, True).run(seconds))
+
+
+def witness(name: str, searched: Searched) -> Outcome:
+    """What came of a search."""
+    result = SAT if searched.game is not None else UNKNOWN
+    return Outcome(
+        name, "possible", SAT, result, searched.reason, (), searched.seconds, "", None,
+        game=searched.game, depth=searched.turns,
+    )  # fmt: skip
+
+
+def outcome(sheet: Sheet, found: Found) -> Outcome:
+    """What was found, without the terms it was found with."""
+    goal = found.goal
+    return Outcome(
+        goal.name, goal.kind, goal.wants, found.result, found.reason, found.used, found.seconds,
+        goal.note, sheet.transition.name if sheet.transition is not None else None,
+        found.position, found.event,
+    )  # fmt: skip
+
+
+def fingerprint(spec: c.Spec, job: Job) -> str:
+    """A name for what a job depends on: the meaning of the spec, not its words."""
+    parts = [
+        spec.enums, spec.phases, spec.tables, spec.variables, spec.start, spec.functions,
+        spec.effects, spec.transitions, spec.properties, spec.ends, spec.readings, job,
+    ]  # fmt: skip
+    return sha256(repr(parts).encode()).hexdigest()

@@ -1,0 +1,95 @@
+"""That the game ends: a measure falls from one time a phase is entered to the next.
+
+One round is played with every choice open, from any position in that phase in which all invariants
+hold, until the phase is entered again. Where the measure is never negative and falls in every
+round, no game has more rounds than the measure says at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from checker.meaning import core as c
+from checker.prove.ask import Effort, ask
+from checker.prove.cache import Cache
+from checker.prove.ground import Ground
+from checker.prove.obligations import beginning
+from checker.prove.sheet import Goal, Sheet
+from checker.prove.unroll import Unrolled
+from checker.prove.verdict import Outcome
+from checker.smt.scene import Scene
+from checker.smt.statement import State
+from checker.smt.term import FALSE, Term
+from checker.smt.text import Labelled
+
+ROUNDS = 8
+"""Events for each player within which the phase must be entered again."""
+
+
+def falls(ground: Ground, name: str, effort: Effort, cache: Cache) -> Iterator[Outcome]:
+    """Whether a measure falls in every round; how many rounds there are at most is the depth."""
+    ends = next(each for each in ground.spec.ends if each.name == name)
+    sheet = fallen(ground, ends)
+    most = most_rounds(ground, ends)
+    for found in ask(ground, sheet, effort, cache):
+        yield Outcome(
+            name, "ends", "unsat", found.result, found.reason, found.used, found.seconds,
+            found.goal.note, None, found.position, depth=most,
+        )  # fmt: skip
+
+
+def fallen(ground: Ground, ends: c.Ends) -> Sheet:
+    """Unsatisfiable, for the first goal: no part of the measure is negative when the phase is
+    entered; for the second: after every round the measure is less than before; for the third: no
+    round is longer than was looked at."""
+    terms = ground.terms
+    round = Unrolled(ground, True, ground.state, ends.at, ends.at)
+    before = _measure(ground, ends, ground.state)
+    negative = terms.either(terms.less(part, terms.number(0)) for part in before)
+    returns: list[Term] = []
+    so_far = terms.truth(True)
+    open_end = FALSE
+    for _ in range(ROUNDS * ground.instance.players):
+        if not round.extend():
+            break
+        slot = round.slots[-1]
+        so_far = terms.both(so_far, slot.allowed)
+        state = slot.passed[-1]
+        entered = terms.every((so_far, ground.phase_is(state, [ends.at])))
+        less = _less(ground, _measure(ground, ends, state), before)
+        returns.append(terms.both(entered, terms.no(less)))
+        so_far = open_end = terms.both(so_far, slot.going)
+        if round.done():
+            break
+    ground.world.take_hazards()
+    here = Labelled(f"phase {ends.at}", ground.phase_is(ground.state, [ends.at]))
+    goals = [
+        Goal(f"{ends.name}", "ends", negative, note="the measure is negative"),
+        Goal(f"{ends.name}", "ends", terms.either(returns), note="the measure does not fall"),
+        Goal(f"{ends.name}", "ends", open_end, note="a round goes on and on"),
+    ]
+    return Sheet(f"ends {ends.name}", [*ground.invariants, here], goals, ground.state)
+
+
+def most_rounds(ground: Ground, ends: c.Ends) -> int | None:
+    """How often the phase is entered at the most, if the measure has one number."""
+    state, _, _ = beginning(ground)
+    parts = _measure(ground, ends, state)
+    if len(parts) != 1 or parts[0].high is None:
+        return None
+    return parts[0].high + 1
+
+
+def _measure(ground: Ground, ends: c.Ends, state: State) -> list[Term]:
+    return [ground.ex.term(part, Scene(state)) for part in ends.measure]
+
+
+def _less(ground: Ground, left: Sequence[Term], right: Sequence[Term]) -> Term:
+    """True where one measure is less than another, part by part."""
+    terms = ground.terms
+    result = FALSE
+    for one, other in reversed(list(zip(left, right))):
+        result = terms.any_of(
+            terms.less(one, other), terms.both(terms.equal(one, other), result)
+        )
+    return result

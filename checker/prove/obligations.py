@@ -1,0 +1,235 @@
+"""Builds the questions whose answers make a proof. Asking them is somebody else's work.
+
+Every function says what *unsatisfiable* means for the goals it writes down (or *satisfiable*, for
+what should be possible). Together they are an induction: what holds in every initial position, and
+after every transition from a position where all invariants hold, holds in every position of every
+game, however long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.prove.ground import Ground
+from checker.prove.sheet import Goal, Sheet
+from checker.smt.scene import Hazard, Scene
+from checker.smt.statement import State, Taken
+from checker.smt.term import FALSE, TRUE
+from checker.smt.text import Labelled
+from checker.smt.value import Entries, Sym
+
+SETTLED = "no step is due"
+SPLIT = 8
+"""Parameters with at most so many values are worth trying one value at a time."""
+
+
+def theorems(ground: Ground) -> Sheet:
+    """Unsatisfiable: the theorem has a value and it is true."""
+    terms = ground.terms
+    goals = [
+        Goal(each.name, "theorem", terms.no(ground.claim(each.claim, Scene({}))))
+        for each in ground.spec.properties
+        if each.kind == "theorem"
+    ]
+    return Sheet("theorems", [], goals, {})
+
+
+def beginning(ground: Ground) -> tuple[State, list[Labelled], list[Hazard]]:
+    """The initial position: given values, and unknowns that what is under `start` allows."""
+    state: dict[str, Sym] = {}
+    ground.world.take_hazards()
+    for name, variable in ground.instance.variables.items():
+        if variable.initial is None:
+            state[name] = ground.ex.shapes.fresh(variable.type, f"{name} at the start")
+            continue
+        scene = Scene({})
+        value = ground.ex.value(variable.initial, scene)
+        message = f"`{name}` begins outside its range"
+        ground.ex.check(value, variable.type, scene, message, variable.initial.span)
+        state[name] = ground.ex.shapes.fit(_whole(value, variable.type, ground), variable.type)
+    scene = Scene(state)
+    asked = []
+    for requirement in ground.spec.start:
+        holds = ground.ex.term(requirement.condition, scene)
+        asked.append(Labelled(requirement.label, holds))
+        scene = scene.where(holds)
+    return state, asked, ground.world.take_hazards()
+
+
+def _whole(value: Sym, type: y.Type, ground: Ground) -> Sym:
+    """An initial value given to a map counts for each of its keys."""
+    if isinstance(type, y.Map) and isinstance(value, Entries):
+        codes = ground.world.domains.codes(type.key)
+        return Entries({code: value.values[code] for code in codes})
+    return value
+
+
+def begins(ground: Ground) -> Sheet:
+    """Satisfiable, for `begins`: there is an initial position. Unsatisfiable, for an invariant: it
+    holds in every initial position; for `safe`: the initial values are in range."""
+    terms = ground.terms
+    state, asked, hazards = beginning(ground)
+    goals = [Goal("begins", "start", TRUE, "sat")]
+    goals += [
+        Goal(each.label, "invariant", terms.no(each.term), note="at the start")
+        for each in ground.claims("invariant", Scene(state))
+    ]
+    goals.append(Goal("safe", "safety", terms.no(ground.safe(hazards)), note=_messages(hazards)))
+    return Sheet("begins", asked, goals, state)
+
+
+def begins_settled(ground: Ground) -> bool:
+    """Whether it is plain that no step is due at the start of a game."""
+    state, _, _ = beginning(ground)
+    due = ground.step_due(state)
+    ground.world.take_hazards()
+    return due is FALSE
+
+
+def cases(ground: Ground, transition: c.Transition) -> list[dict[str, int]]:
+    """A transition is asked about once for each player who can take it."""
+    if transition.mover is None:
+        return [{}]
+    return [{transition.mover: seat} for seat in range(1, ground.instance.players + 1)]
+
+
+def split(
+    ground: Ground, transition: c.Transition, fixed: Mapping[str, int]
+) -> list[dict[str, int]]:
+    """The cases of one that was too hard: each value of the parameters that say where something
+    is written."""
+    keys = written_keys(ground, transition)
+    names, values = [], []
+    for name, type in ground.parameter_types(transition).items():
+        if name in keys and name not in fixed and y.is_scalar(type):
+            codes = ground.world.domains.codes(type)
+            if len(codes) <= SPLIT:
+                names.append(name)
+                values.append(codes)
+    return [{**fixed, **dict(zip(names, each))} for each in product(*values)] if names else []
+
+
+def written_keys(ground: Ground, transition: c.Transition) -> set[str]:
+    """The parameters that are keys of something a transition writes to."""
+
+    def within(statements: Sequence[c.Statement], names: Mapping[str, str]) -> set[str]:
+        found: set[str] = set()
+        for statement in statements:
+            match statement:
+                case c.Assign(keys=keys):
+                    for key in keys:
+                        if isinstance(key, c.Local) and key.name in names:
+                            found.add(names[key.name])
+                case c.If(then=then, otherwise=otherwise):
+                    found |= within(then, names) | within(otherwise, names)
+                case c.For(body=body) | c.Labelled(body=body):
+                    found |= within(body, names)
+                case c.Perform(effect=name, arguments=arguments):
+                    effect = ground.instance.effects[name]
+                    inner = {
+                        param.name: names[argument.name]
+                        for param, argument in zip(effect.params, arguments)
+                        if isinstance(argument, c.Local) and argument.name in names
+                    }
+                    found |= within(effect.body, inner)
+                case _:
+                    pass
+        return found
+
+    own = ground.parameter_types(transition)
+    return within(transition.body, {name: name for name in own})
+
+
+def preserved(
+    ground: Ground, transition: c.Transition, fixed: Mapping[str, int], settled: bool,
+    wanted: Callable[[str], bool] = lambda name: True,
+) -> Sheet:  # fmt: skip
+    """From any position in which all invariants hold, by this transition. Unsatisfiable, for an
+    invariant: it holds afterwards; for an `always`: it holds of the two positions; for `safe`:
+    nothing leaves its range or looks up what is not there. `settled` says that games begin with
+    no step due, so that moves and chance events only happen where none is."""
+    terms = ground.terms
+    taken, assumed = assume(ground, transition, fixed, settled)
+    if any(each.term is FALSE for each in assumed):
+        return Sheet(transition.name, assumed, [], ground.state, transition, taken.locals)
+    goals = []
+    before = {each.label: each.term for each in ground.invariants}
+    for each in ground.claims("invariant", Scene(taken.after), wanted):
+        if each.term is not before[each.label]:
+            goals.append(Goal(each.label, "invariant", terms.no(each.term), note=transition.name))
+    for each in ground.claims("always", Scene(ground.state, taken.after), wanted):
+        goals.append(Goal(each.label, "always", terms.no(each.term), note=transition.name))
+    hazards = [*taken.hazards, *taken.body_hazards]
+    if wanted("safe"):
+        unsafe = terms.no(ground.safe(hazards))
+        goals.append(Goal("safe", "safety", unsafe, note=_messages(hazards)))
+    return Sheet(transition.name, assumed, goals, ground.state, transition, taken.locals)
+
+
+def assume(
+    ground: Ground, transition: c.Transition, fixed: Mapping[str, int], settled: bool
+) -> tuple[Taken, list[Labelled]]:
+    """A transition from the unknown position, and all that may be assumed of that position."""
+    terms = ground.terms
+    locals = ground.parameters(transition)
+    types = ground.parameter_types(transition)
+    for name, code in fixed.items():
+        locals[name] = ground.ex.shapes.scalar(terms.number(code), types[name])
+    taken = ground.statements.take(transition, ground.state, locals)
+    assumed = [
+        *ground.invariants,
+        *(Labelled(each.requirement.label, each.holds) for each in taken.asked),
+    ]
+    if transition.kind == "step":
+        steps = ground.instance.of_kind("step")
+        earlier = steps[: steps.index(transition)]
+        due = terms.either(
+            terms.every(each.holds for each in ground.statements.ask(step, ground.state, {}))
+            for step in earlier
+        )
+        assumed.append(Labelled("no earlier step is due", terms.no(due)))
+    elif settled:
+        assumed.append(Labelled(SETTLED, terms.no(ground.step_due(ground.state))))
+    ground.world.take_hazards()
+    return taken, assumed
+
+
+def _messages(hazards: Sequence[Hazard]) -> str:
+    return "; ".join(dict.fromkeys(each.message for each in hazards))
+
+
+def consistent(ground: Ground) -> Sheet:
+    """Satisfiable: there is a position in which all invariants hold, so that what is proved from
+    them is not proved from nothing; and for each transition, one in which it can happen."""
+    goals = [Goal("assumptions", "sanity", TRUE, "sat")]
+    return Sheet("assumptions", ground.invariants, goals, ground.state)
+
+
+def impossible(ground: Ground, property: c.Property) -> Sheet:
+    """Unsatisfiable: no position that the invariants allow is as the property says can be."""
+    holds = ground.claim(property.claim, Scene(ground.state))
+    goal = Goal(property.name, "possible", holds)
+    return Sheet(f"possible {property.name}", ground.invariants, [goal], ground.state)
+
+
+def possible_event(ground: Ground, transition: c.Transition, settled: bool) -> Sheet:
+    """Satisfiable, for the transition: some position that the invariants allow lets it happen.
+    Satisfiable, for a requirement: in some such position it alone stands in the way, so that it
+    decides something."""
+    terms = ground.terms
+    taken, assumed = assume(ground, transition, {}, settled)
+    labels = {each.requirement.label for each in taken.asked}
+    rest = [each for each in assumed if each.label not in labels]
+    asked = [each.holds for each in taken.asked]
+    goals = [Goal(transition.name, "transition", terms.every(asked), "sat")]
+    for each in taken.asked:
+        label = each.requirement.label
+        if label.rpartition(".")[2] in ("phase", "once", "weight"):
+            continue
+        others = terms.every(other for other in asked if other is not each.holds)
+        alone = terms.both(others, terms.no(each.holds))
+        goals.append(Goal(label, "requirement", alone, "sat", transition.name))
+    return Sheet(transition.name, rest, goals, ground.state, transition, taken.locals)

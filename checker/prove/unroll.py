@@ -1,0 +1,217 @@
+"""Games as terms: played turn by turn with every choice open, shortest first.
+
+Each slot is one event. What can happen in it follows from the phases the game can be in; in a
+simultaneous phase the players act in seat order, which is all there is to see once the order has
+been proved not to matter. Steps follow at once. A prefix never enters a final phase, for then the
+game would have been shorter. Chance stays open: dice are unknowns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.beginning import initial_position
+from checker.play.event import Event
+from checker.prove.flow import one_step
+from checker.prove.ground import Ground
+from checker.smt.decode import Model, decode
+from checker.smt.restrict import Facts
+from checker.smt.statement import State
+from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.value import Sym
+from checker.syntax.node import Node
+
+
+class Option(Node):
+    """One thing that can happen in a slot, where the slot's choice is its number."""
+
+    transition: c.Transition
+    by: int | None
+    locals: Mapping[str, Sym]
+
+
+class Slot(Node):
+    """One event of a game: its choice among options, that it is allowed, the positions it passes
+    through, and that the game is not over afterwards."""
+
+    choice: Term
+    options: tuple[Option, ...]
+    allowed: Term
+    passed: tuple[State, ...]
+    going: Term
+
+
+class Unrolled:
+    """A game with its choices open."""
+
+    def __init__(
+        self, ground: Ground, in_seat_order: bool, state: State, phase: str,
+        until: str | None = None,
+    ) -> None:  # fmt: skip
+        """Begins in a state, of which at least the phase is known; goes on until the game is over
+        or in the phase `until`."""
+        self.ground = ground
+        self.terms = ground.terms
+        self.start: State = {**state, **self._phase(phase)}
+        self.state: State = self.start
+        self.slots: list[Slot] = []
+        self._in_seat_order = in_seat_order
+        self._acted = 0
+        self._final = [
+            each.name for each in ground.spec.phases if each.final or each.name == until
+        ]
+
+    @classmethod
+    def game(cls, ground: Ground, in_seat_order: bool) -> Unrolled:
+        """A game from its start, the usual one where there is a choice."""
+        start = initial_position(ground.instance)
+        state = {
+            name: ground.ex.shapes.given(start[name], variable.type)
+            for name, variable in ground.instance.variables.items()
+        }
+        return cls(ground, in_seat_order, state, str(start.get("phase", "")))
+
+    def _phase(self, name: str) -> dict[str, Sym]:
+        variable = self.ground.instance.variables.get("phase")
+        if variable is None:
+            return {}
+        return {"phase": self.ground.ex.shapes.literal(name, variable.type)}
+
+    def done(self) -> bool:
+        """Whether the game cannot go on."""
+        return bool(self.slots) and self.slots[-1].going is FALSE
+
+    def phases(self) -> list[str]:
+        """The phases the game can be in now."""
+        names = [each.name for each in self.ground.spec.phases]
+        return [n for n in names if self.ground.phase_is(self.state, [n]) is not FALSE]
+
+    def extend(self) -> bool:
+        """Adds one event; False if nothing can happen any more."""
+        ground, terms = self.ground, self.terms
+        number = len(self.slots)
+        options, results = [], []
+        for transition, by in self._candidates():
+            locals = ground.parameters(transition, f" {number}")
+            if transition.mover is not None:
+                locals[transition.mover] = terms.number(by or 0)
+            taken = ground.statements.take(transition, self.state, locals)
+            allowed = terms.every(each.holds for each in taken.asked)
+            if allowed is not FALSE:
+                options.append(Option(transition, by, locals))
+                results.append((allowed, taken.after))
+        ground.world.take_hazards()
+        if not options:
+            return False
+        choice = terms.unknown(f"choice {number} of {len(options)}", 0, len(options) - 1)
+        if len(options) == 1:
+            choice = terms.number(0)
+        chosen = [terms.equal(choice, terms.number(k)) for k in range(len(options))]
+        possible = terms.every(
+            terms.implies(here, allowed) for here, (allowed, _) in zip(chosen, results)
+        )
+        passed: list[State] = [self._merged(chosen, [after for _, after in results])]
+        settled = [self._settle(after) for _, after in results]
+        longest = max(len(each) for each in settled)
+        for step in range(longest):
+            here = [each[min(step, len(each) - 1)] for each in settled]
+            passed.append(self._merged(chosen, here))
+        going = self._go_on(chosen, [each[-1] for each in settled])
+        self.slots.append(Slot(choice, tuple(options), possible, tuple(passed), going))
+        return True
+
+    def _candidates(self) -> list[tuple[c.Transition, int | None]]:
+        phases = self.phases()
+        simultaneous = [each.name for each in self.ground.spec.phases if each.simultaneous]
+        players = self.ground.instance.players
+        seats = list(range(1, players + 1))
+        if self._in_seat_order and phases and all(each in simultaneous for each in phases):
+            seats = [self._acted % players + 1]
+            self._acted += 1
+        else:
+            self._acted = 0
+        found: list[tuple[c.Transition, int | None]] = []
+        for transition in self.ground.spec.transitions:
+            if transition.kind == "step" or not set(transition.phases) & set(phases):
+                continue
+            movers: list[int | None] = [*seats] if transition.mover else [None]
+            found += [(transition, seat) for seat in movers]
+        return found
+
+    def _settle(self, state: State) -> list[State]:
+        """The positions that steps lead through, the last one settled."""
+        found = [state]
+        for _ in self.ground.instance.of_kind("step"):
+            after = one_step(self.ground, found[-1])
+            if all(after[name] is found[-1][name] for name in after):
+                break
+            found.append(after)
+        self.ground.world.take_hazards()
+        return found
+
+    def _merged(self, chosen: list[Term], states: list[State]) -> State:
+        result = states[0]
+        for here, state in zip(chosen[1:], states[1:]):
+            result = self.ground.statements.joined(here, state, result)
+        return result
+
+    def _go_on(self, chosen: list[Term], states: list[State]) -> Term:
+        """That the game is not over yet; the state forgets what that rules out."""
+        terms = self.terms
+        kept: list[tuple[Term, State]] = []
+        conditions = []
+        for here, state in zip(chosen, states):
+            going = terms.no(self.ground.phase_is(state, self._final))
+            conditions.append(terms.implies(here, going))
+            if going is FALSE:
+                continue
+            if going is not TRUE:
+                facts = Facts(terms, [going])
+                state = {name: facts.value(value) for name, value in state.items()}
+            kept.append((here, state))
+        if not kept:
+            return FALSE
+        self.state = self._merged([here for here, _ in kept], [state for _, state in kept])
+        return terms.every(conditions)
+
+    def meets(self, claim: Callable[[State, State], Term], since: int, until: int) -> Term:
+        """That the game gets to some position, in these slots, such that the claim holds of the
+        one before it and of itself. What happens after that does not matter."""
+        terms = self.terms
+        ways = []
+        path = terms.every(
+            part for slot in self.slots[:since] for part in (slot.allowed, slot.going)
+        )
+        so_far = TRUE
+        for number, slot in enumerate(self.slots[since:until], since):
+            so_far = terms.both(so_far, slot.allowed)
+            before = self._before(number)
+            for state in slot.passed:
+                ways.append(terms.both(so_far, claim(before, state)))
+                before = state
+            so_far = terms.both(so_far, slot.going)
+        return terms.both(path, terms.either(ways))
+
+    def _before(self, number: int) -> State:
+        if number == 0:
+            return self.start
+        return self.slots[number - 1].passed[-1]
+
+    def events(self, model: Model) -> list[Event]:
+        """The events that a model stands for."""
+        found = []
+        domains = self.ground.world.domains
+        for slot in self.slots:
+            option = slot.options[model.compute(slot.choice)]
+            types: dict[str, y.Type] = self.ground.parameter_types(option.transition)
+            given: dict[str, Any] = {
+                name: decode(value, types[name], model, domains)
+                for name, value in option.locals.items()
+            }
+            if option.transition.mover is not None:
+                given.pop(option.transition.mover)
+            found.append(Event(option.transition.name, option.by, given))
+        return found

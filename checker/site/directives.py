@@ -1,0 +1,167 @@
+"""Directives in hand-written pages: what stands between double square brackets is put in from the
+spec, so that prose can quote rules and verdicts without ever falling behind them.
+
+    [[clause SPEC NAME]]    the sentence with its marks
+    [[rule SPEC LABEL]]     a requirement: its sentence and the clauses it comes from
+    [[property SPEC NAME]]  the sentence with its verdict
+    [[proved SPEC NAME]]    the claim that it is proved; an error if it is not
+    [[game SPEC NAME]]      the game that shows a property possible or refuted, if there is one
+    [[example SPEC NAME]]   its last position; with a number after it, the one after so many lines
+    [[sheet SPEC]]  [[turn SPEC]]  [[table SPEC NAME]]
+
+Nothing is put in within code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from checker.site.book import Book
+from checker.site.evidence_page import table_of
+from checker.site.examples_page import position_after
+from checker.site.flow import diagram
+from checker.site.markdown import code, link, listed, plain, sentence, spoken
+from checker.site.marks import Mark, mark_of, marks
+from checker.site.witness import shown_game
+
+_PARTS = re.compile(
+    r"(?P<code>^ *(?P<fence>```+|~~~+)[^\n]*\n.*?^ *(?P=fence)[ ]*$|`[^`\n]+`)"
+    r"|\[\[(?P<words>[a-z]+(?: [\w./-]+)+)\]\]",
+    re.MULTILINE | re.DOTALL,
+)
+
+Where = Callable[[str, str], str]
+"""The address of a page of a game, from the page that is written."""
+
+
+class DirectiveError(Exception):
+    """A directive that cannot be put in, or a claim that is not so; the message says why."""
+
+
+class Directives:
+    """Puts in what directives ask for."""
+
+    def __init__(self, books: Mapping[str, Book], where: Where) -> None:
+        self._books = books
+        self._where = where
+        self._kinds: dict[str, Callable[[Book, list[str]], str]] = {
+            "clause": self._clause,
+            "rule": self._rule,
+            "property": self._property,
+            "proved": self._proved,
+            "game": self._game,
+            "example": self._example,
+            "sheet": self._sheet,
+            "turn": self._turn,
+            "table": self._table,
+        }
+
+    def put_in(self, text: str) -> tuple[str, list[str]]:
+        """The text with every directive replaced, and what is wrong with those that are not."""
+        wrong: list[str] = []
+
+        def replaced(match: re.Match[str]) -> str:
+            if match["code"]:
+                return match[0]
+            try:
+                return self._replaced(match["words"].split())
+            except DirectiveError as error:
+                wrong.append(f"`{match[0]}`: {error}")
+                return match[0]
+
+        return _PARTS.sub(replaced, text), wrong
+
+    def _replaced(self, words: list[str]) -> str:
+        kind, name, *rest = words
+        if kind not in self._kinds:
+            raise DirectiveError(f"there is no directive `{kind}`; there are {_all(self._kinds)}")
+        if name not in self._books:
+            raise DirectiveError(f"there is no spec `{name}`; the site has {_all(self._books)}")
+        return self._kinds[kind](self._books[name], rest)
+
+    def _clause(self, book: Book, rest: list[str]) -> str:
+        name = _one(rest)
+        clause = next((each for each in book.spec.clauses if each.name == name), None)
+        if clause is None:
+            raise DirectiveError(f"`{book.name}` has no clause `{name}`")
+        shown = [self._mark(book, each) for each in marks(book, clause)]
+        return " ".join([plain(clause.prose), *shown])
+
+    def _rule(self, book: Book, rest: list[str]) -> str:
+        name = _one(rest)
+        carried = book.carried.get(name)
+        if carried is None:
+            raise DirectiveError(f"`{book.name}` has no requirement or effect `{name}`")
+        cited = [
+            link(code(clause), f"{self._where(book.name, 'rules.md')}#clause-{clause}")
+            for clause, found in book.citations.items()
+            if any(each.name == name for each in found)
+        ]
+        return sentence(carried.prose or spoken(name)) + (f" ({', '.join(cited)})" if cited else "")
+
+    def _property(self, book: Book, rest: list[str]) -> str:
+        name = self._claimed(book, rest)
+        claim = book.claims[name]
+        mark = self._mark(book, mark_of(name, book.standing(name), claim))
+        return f"{sentence(claim.prose or spoken(name))} {mark}"
+
+    def _proved(self, book: Book, rest: list[str]) -> str:
+        name = self._claimed(book, rest)
+        standing = book.standing(name)
+        if not standing.holds:
+            raise DirectiveError(f"`{name}` of `{book.name}` is not proved: it is {standing.word}")
+        return self._mark(book, mark_of(name, standing, book.claims[name]))
+
+    def _game(self, book: Book, rest: list[str]) -> str:
+        name = self._claimed(book, rest)
+        shown = shown_game(book, book.standing(name))
+        if not shown:
+            raise DirectiveError(f"there is no game for `{name}` of `{book.name}`")
+        return "\n".join(shown)
+
+    def _example(self, book: Book, rest: list[str]) -> str:
+        name, *after = rest or [""]
+        played = next((each for each in book.played if each.example.name == name), None)
+        if played is None:
+            raise DirectiveError(f"`{book.name}` has no example `{name}`")
+        number = int(after[0]) if after and after[0].isdigit() else len(played.example.lines)
+        scene = book.scene(played.instance, played.example.seats)
+        return scene.show(position_after(played, number), near=True)
+
+    def _sheet(self, book: Book, rest: list[str]) -> str:
+        instance, position = book.beginning(rest[0] if rest else None)
+        return book.scene(instance).show_sheet(position)
+
+    def _turn(self, book: Book, rest: list[str]) -> str:
+        return f'<div class="rw-scroll">{diagram(book.spec)}</div>'
+
+    def _table(self, book: Book, rest: list[str]) -> str:
+        name = _one(rest)
+        data = next((each for each in book.spec.tables if each.name == name), None)
+        if data is None:
+            raise DirectiveError(f"`{book.name}` has no table `{name}`")
+        lines = table_of(data)
+        if not lines:
+            raise DirectiveError(f"the table `{name}` of `{book.name}` is too large for a page")
+        return "\n".join(lines)
+
+    def _claimed(self, book: Book, rest: list[str]) -> str:
+        name = _one(rest)
+        if name not in book.claims:
+            raise DirectiveError(f"`{book.name}` has no property `{name}`")
+        return name
+
+    def _mark(self, book: Book, mark: Mark) -> str:
+        page = self._where(book.name, mark.page) if mark.page else ""
+        return Mark(mark.sign, mark.word, page, mark.anchor, mark.look).markdown()
+
+
+def _one(rest: list[str]) -> str:
+    if len(rest) != 1:
+        raise DirectiveError("it needs one name after the spec")
+    return rest[0]
+
+
+def _all(names: Mapping[str, object]) -> str:
+    return listed([f"`{each}`" for each in names]) or "none"

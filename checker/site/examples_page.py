@@ -1,0 +1,152 @@
+"""The worked examples of a rulebook, step by step, each step as a picture of what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.beginning import initial_position
+from checker.play.examples import Played
+from checker.play.instance import Instance
+from checker.play.notation import seat, write
+from checker.play.rules import Happened
+from checker.play.values import Position
+from checker.site.book import Book
+from checker.site.markdown import anchor, code, link, plain, sentence, spoken, title
+from checker.site.scene import Scene
+from checker.syntax.node import Node
+
+LONGEST_ARGUMENT = 60
+
+
+class Step(Node):
+    """One line of an example with what happened by it (nothing, if it is no event)."""
+
+    line: c.Event | c.Refusal | c.Expectation
+    happened: tuple[Happened, ...]
+
+
+def examples_page(book: Book) -> str:
+    """Every example of the game."""
+    lines = [f"# Worked examples of {plain(book.spec.title)}", ""]
+    lines += ["Each of these is played by the rules whenever the pages are made. A step shows what "
+              "it changed; ✗ marks what the rules refuse, with the reason.", ""]  # fmt: skip
+    for played in book.played:
+        lines += example(book, played)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def example(book: Book, played: Played) -> list[str]:
+    """One example from the position it is given to its end."""
+    shown = played.example
+    lines = [f"## {anchor(f'example-{shown.name}')}{title(shown.name)}", ""]
+    if shown.prose:
+        lines += [f"{sentence(shown.prose)} {_context(shown)}", ""]
+    verdict = "▶&nbsp;played" if played.passed else "✗&nbsp;fails"
+    look = "good" if played.passed else "bad"
+    cites = ", ".join(link(code(each), "rules.md", f"clause-{each}") for each in shown.clauses)
+    lines += [f'<span class="rw-mark rw-{look}">{verdict}</span> {cites}', ""]
+    if played.failure is not None:
+        lines += [f"**{sentence(played.failure.message)}**", ""]
+    scene = book.scene(played.instance, shown.seats)
+    lines += [scene.show_given(given(played), initial_position(played.instance)), ""]
+    for number, step in enumerate(steps(played), 1):
+        lines += _step(book, played, scene, step, number)
+    return lines
+
+
+def steps(played: Played) -> Iterator[Step]:
+    """The lines of an example, each event with the transitions it set off."""
+    happened = list(played.happened)
+    for line in played.example.lines:
+        mine: list[Happened] = []
+        if isinstance(line, c.Event):
+            if not happened:
+                return
+            mine.append(happened.pop(0))
+            while happened and happened[0].event is None:
+                mine.append(happened.pop(0))
+        yield Step(line, tuple(mine))
+
+
+def given(played: Played) -> Position:
+    """The position an example begins with."""
+    if played.happened:
+        return played.happened[0].before
+    assert played.position is not None
+    return played.position
+
+
+def position_after(played: Played, number: int) -> Position:
+    """The position after so many lines of an example; 0 is what is given."""
+    position = given(played)
+    for step in list(steps(played))[:number]:
+        if step.happened:
+            position = step.happened[-1].after
+    return position
+
+
+def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> list[str]:
+    line = step.line
+    match line:
+        case c.Event():
+            first, last = step.happened[0], step.happened[-1]
+            assert first.event is not None
+            drawn = scene.show_chance(first.event) if line.by is None else ""
+            said = [f"**{number}.** {_event(line, first, played, bool(drawn))}"]
+            for more in step.happened[1:]:
+                said.append(f"⟳ {plain(more.transition.prose or spoken(more.transition.name))}.")
+            drawn = drawn or scene.show(last.after, first.before, near=True)
+            return [" ".join(said), "", *([drawn, ""] if drawn else [])]
+        case c.Refusal():
+            return [f"**{number}.** {_refusal(line, played)}", ""]
+        case c.Expectation():
+            return [f"**{number}.** ✓ as expected: {code(book.written(line.condition.span))}", ""]
+
+
+def _event(line: c.Event, happened: Happened, played: Played, drawn: bool) -> str:
+    """What happens, in words; what is drawn below need not be said."""
+    assert happened.event is not None
+    values = happened.event.arguments
+    arguments = [
+        f"{spoken(each.name)} {write(values[each.name], each.type, played.instance)}"
+        for each in happened.transition.params
+        if not (isinstance(each.type, y.Map) and isinstance(each.type.key, y.Grid))
+    ]
+    who = "chance" if line.by is None else seat(line.by, played.example.seats)
+    kept = [each for each in arguments if len(each) <= LONGEST_ARGUMENT]
+    what = happened.transition.prose or spoken(line.transition)
+    details = f" ({plain(', '.join(kept))})" if kept and not drawn else ""
+    return f"*{plain(who)}*: {plain(what)}{details}."
+
+
+def _refusal(line: c.Refusal, played: Played) -> str:
+    instance = played.instance
+    who = "chance" if line.event.by is None else seat(line.event.by, played.example.seats)
+    transition = instance.transitions[line.event.transition]
+    what = transition.prose or spoken(transition.name)
+    values = [
+        f"{spoken(param.name)} {value}"
+        for param, argument in zip(transition.params, line.event.arguments)
+        if (value := _literal(argument, instance)) is not None
+    ]
+    details = f" ({plain(', '.join(values))})" if values else ""
+    needed = {each.label: each for each in transition.requirements}
+    reasons = [needed[label].prose or label for label in line.because if label in needed]
+    because = f" because of this: {plain('; '.join(reasons))}" if reasons else ""
+    return f"✗ *{plain(who)}* may not {plain(what)}{details}{because}."
+
+
+def _literal(argument: c.Expr, instance: Instance) -> str | None:
+    """An argument that can be read off the page; others would need the position."""
+    if isinstance(argument, c.Literal):
+        return write(argument.value, argument.type, instance)
+    return None
+
+
+def _context(shown: c.Example) -> str:
+    parts = [f"{spoken(reading)} as {spoken(option)}" for reading, option in shown.readings]
+    if shown.variant is not None:
+        parts.insert(0, f"variant {spoken(shown.variant)}")
+    return f"*({plain('; '.join(parts))})*" if parts else ""

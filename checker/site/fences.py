@@ -1,0 +1,40 @@
+"""The blocks of rules in a page: each must be readable, unless it says that it is broken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from checker.message import Messages, Text
+from checker.syntax.node import Node
+from checker.syntax.parse import parse
+
+_FENCE = re.compile(
+    r"^(?P<open>``` *rules)(?![\w-])(?P<options>[^\n]*)\n(?P<body>.*?)^```[ ]*$",
+    re.MULTILINE | re.DOTALL,
+)
+BROKEN = " broken"
+
+
+class Unreadable(Node):
+    """A block that cannot be read: the line of the page, and what is wrong there."""
+
+    line: int
+    message: str
+
+
+def unreadable(page: str) -> Iterator[Unreadable]:
+    """What is wrong with the blocks of rules in a page."""
+    for block in _FENCE.finditer(page):
+        if BROKEN in block["options"]:
+            continue
+        messages = Messages(Text("page", block["body"]))
+        parse(block["body"], messages)
+        first = page[: block.start("body")].count("\n")
+        for found in messages.sorted():
+            yield Unreadable(first + found.line, found.message)
+
+
+def without_notes(page: str) -> str:
+    """The page without the words that are for us and not for Markdown."""
+    return _FENCE.sub(lambda block: block[0].replace(BROKEN, "", 1), page)

@@ -1,0 +1,152 @@
+"""A MkDocs plugin: rulebooks inside a site. In `mkdocs.yml`:
+
+    plugins:
+      - search
+      - rulewright:
+          specs: [qwixx, rules/mygame.rules]
+          verdicts: [verdicts/]          # what `rulewright prove --format json` printed
+
+Each spec gets a folder of pages under `games/`. In `nav`, a folder such as `games/` stands for all
+pages in it. Hand-written pages may use directives, and their blocks of rules are read; prose that
+claims what is not proved stops the build.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from logging import getLogger
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.base import Config
+from mkdocs.config.config_options import ListOfItems, Type
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from checker.front import read
+from checker.resources import find_spec
+from checker.site.book import Book
+from checker.site.directives import Directives
+from checker.site.fences import unreadable, without_notes
+from checker.site.pages import FRONT, pages, titles
+from checker.site.verdicts import VerdictsError, files_in, read_verdicts
+
+STYLE = "assets/rulewright.css"
+WIDE = ("trace.md", "glossary.md")
+"""Pages that are one table, and need the room beside it."""
+EXTENSIONS = ("tables", "pymdownx.superfences", "pymdownx.highlight")
+
+log = getLogger("mkdocs.plugins.rulewright")
+
+
+class Settings(Config):  # type: ignore[no-untyped-call]
+    """What can be set in `mkdocs.yml`."""
+
+    specs = ListOfItems(Type(str), default=[])
+    verdicts = ListOfItems(Type(str), default=[])
+    folder = Type(str, default="games")
+    unchecked = ListOfItems(Type(str), default=[])
+
+
+class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
+    """Pages of specs, directives and checked blocks of rules."""
+
+    def __init__(self) -> None:
+        self._books: dict[str, Book] = {}
+        self._wrong: list[str] = []
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Reads the specs, fills in the navigation, adds what the pages need."""
+        home = Path(config.config_file_path or ".").parent
+        self._wrong = []
+        self._books = self._read(home)
+        if config.nav is not None:
+            config.nav = [self._filled(item, Path(config.docs_dir)) for item in config.nav]
+        config.extra_css = [*config.extra_css, STYLE]
+        for extension in EXTENSIONS:
+            if extension not in config.markdown_extensions:
+                config.markdown_extensions.append(extension)
+        return config
+
+    def on_files(self, files: Files, config: MkDocsConfig) -> Files:
+        """Adds the pages of the specs and their style."""
+        style = Path(__file__).with_name("style.css").read_text("utf-8")
+        files.append(File.generated(config, STYLE, content=style))
+        for name, book in self._books.items():
+            for file, text in pages(book).items():
+                uri = f"{self.config.folder}/{name}/{file}"
+                files.append(File.generated(config, uri, content=text))
+        return files
+
+    def on_page_markdown(
+        self, markdown: str, page: Page, config: MkDocsConfig, files: Files
+    ) -> str | None:
+        """Checks the blocks of a hand-written page and puts in what it asks for."""
+        uri = page.file.src_uri
+        if page.file.generated_by is not None:
+            if posixpath.basename(uri) in WIDE:
+                page.meta["hide"] = ["toc"]
+            return None
+        if not any(fnmatch(uri, pattern) for pattern in self.config.unchecked):
+            for bad in unreadable(markdown):
+                log.warning(f"{uri}: rules that cannot be read: {bad.message}")
+        directives = Directives(self._books, lambda name, file: self._address(uri, name, file))
+        text, wrong = directives.put_in(without_notes(markdown))
+        self._wrong += [f"{uri}: {each}" for each in wrong]
+        return text
+
+    def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:
+        """Stops the build where a page says what is not so."""
+        if self._wrong:
+            raise PluginError("\n".join(["what pages say is not so:", *self._wrong]))
+
+    def _read(self, home: Path) -> dict[str, Book]:
+        try:
+            verdicts = read_verdicts(
+                file for each in self.config.verdicts for file in files_in(home / each)
+            )
+        except VerdictsError as error:
+            raise PluginError(str(error)) from error
+        books = {}
+        for argument in self.config.specs:
+            path = home / argument if (home / argument).is_file() else find_spec(argument)
+            checked = read(path)
+            errors = [each for each in checked.diagnostics if each.severity == "error"]
+            for each in errors:
+                log.warning(f"{each.file}:{each.line}: {each.code} {each.message}")
+            if checked.spec is None:
+                raise PluginError(f"the spec `{argument}` cannot be used: {errors[0].message}")
+            books[checked.spec.name] = Book(checked, verdicts)
+        return books
+
+    def _filled(self, item: Any, docs: Path) -> Any:
+        """The navigation with folders replaced by what is in them."""
+        if isinstance(item, dict):
+            return {title: self._filled(inside, docs) for title, inside in item.items()}
+        if isinstance(item, list):
+            filled = [self._filled(each, docs) for each in item]
+            return [one for each in filled for one in (each if isinstance(each, list) else [each])]
+        if not isinstance(item, str) or not item.endswith("/"):
+            return item
+        if item == f"{self.config.folder}/":
+            return list(self._sections())
+        found = sorted(path.relative_to(docs).as_posix() for path in (docs / item).glob("*.md"))
+        return sorted(found, key=lambda uri: posixpath.basename(uri) != FRONT)
+
+    def _sections(self) -> Iterator[Any]:
+        """The navigation of all specs."""
+        for name, book in self._books.items():
+            folder = f"{self.config.folder}/{name}"
+            entries: list[Any] = [f"{folder}/{FRONT}"]
+            entries += [{words: f"{folder}/{file}"} for file, words in titles(book).items()]
+            yield {book.spec.title: entries}
+
+    def _address(self, uri: str, name: str, file: str) -> str:
+        """The way from a page to a page of a spec."""
+        target = f"{self.config.folder}/{name}/{file}"
+        return posixpath.relpath(target, posixpath.dirname(uri) or ".")

@@ -1,0 +1,192 @@
+"""The pages that say how a game is played: at a glance, its rules in reading order, its turn."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from checker.meaning import core as c
+from checker.play.examples import Played
+from checker.site.book import Book
+from checker.site.flow import KINDS, SIGNS, diagram, ways
+from checker.site.markdown import (
+    anchor,
+    code,
+    link,
+    listed,
+    plain,
+    ranged,
+    sentence,
+    spoken,
+    table,
+    title,
+)
+from checker.site.marks import marks
+from checker.site.verdicts import NOT_YET
+
+KIND_WORDS = {"must": "must", "never": "never", "may": "may", "can": "can happen",
+              "example": "example", "aside": "aside"}  # fmt: skip
+
+
+def front_page(book: Book, others: dict[str, str]) -> str:
+    """The game at a glance; `others` are its other pages by file."""
+    spec = book.spec
+    lines = [f"# {plain(spec.title)}", ""]
+    lines += [f"For {ranged(range(spec.least, spec.most + 1))} players. {_sources(spec)}", ""]
+    pictured = showcase(book)
+    if pictured is not None:
+        assert pictured.position is not None
+        scene = book.scene(pictured.instance, pictured.example.seats)
+        lines += [scene.show(pictured.position), ""]
+        where = link(plain(title(pictured.example.name)), "examples.md",
+                     f"example-{pictured.example.name}")  # fmt: skip
+        lines += [f"*At the end of the worked example {where}.*", ""]
+    lines += ["## Where things stand", "", *_standing(book, others)]
+    lines += ["## Read on", ""]
+    lines += [f"- {link(words, page)}" for page, words in others.items()]
+    return _page(lines)
+
+
+def rules_page(book: Book) -> str:
+    """Every clause in reading order, with its marks and how it is carried out."""
+    lines = [
+        f"# The rules of {plain(book.spec.title)}",
+        "",
+        "Every sentence of the rulebook in our own words and in its order. A mark says what speaks "
+        "for a sentence and leads there; below a sentence stands how it is carried out.",
+    ]
+    for section, clauses in groupby(book.spec.clauses, lambda each: each.name.partition(".")[0]):
+        lines += ["", f"## {title(section)}", ""]
+        for clause in clauses:
+            lines += _clause(book, clause)
+    if book.spec.assumptions:
+        lines += ["", "## Taken from outside the text", ""]
+        for each in book.spec.assumptions:
+            lines += [f"- {sentence(each.prose)} *({each.confidence} confidence)*"]
+    return _page(lines)
+
+
+def turn_page(book: Book) -> str:
+    """Setup, phases and what can be done in each."""
+    spec = book.spec
+    instance, position = book.beginning()
+    lines = [f"# Setup and turn of {plain(spec.title)}", "", "## Setup", ""]
+    lines += [f"- {sentence(each.prose or each.label)}" for each in spec.start]
+    lines += [f"- {sentence(each)}" for each in _open_choices(spec)]
+    drawn = book.scene(instance).show_sheet(position)
+    if drawn:
+        lines += ["", drawn, ""]
+    kinds = ", ".join(f"{SIGNS[kind]} {words}" for kind, words in KINDS.items())
+    lines += ["", "## The phases", ""]
+    lines += [f'<div class="rw-scroll">{diagram(spec)}</div>', ""]
+    lines += [f"*{kinds}. An arrow leads to where an event can take the game.*"]
+    for phase in spec.phases:
+        lines += ["", f"### {title(phase.name)}", ""]
+        if phase.prose:
+            lines += [sentence(phase.prose), ""]
+        for way in ways(spec)[phase.name]:
+            lines += _event(way.transition, way.targets)
+    lines += ["", "## What there is to know of a position", *_glossed_state(spec)]
+    return _page(lines)
+
+
+def showcase(book: Book) -> Played | None:
+    """The example whose last position has most to see; rather one of the game itself."""
+    shown = [each for each in book.played if each.passed and each.position is not None]
+    own = [each for each in shown if each.example.variant is None and len(each.example.seats) < 4]
+    if not shown:
+        return None
+
+    def pictures(played: Played) -> int:
+        assert played.position is not None
+        scene = book.scene(played.instance, played.example.seats)
+        return min(len(scene.show(played.position)), 60_000) // max(played.instance.players, 1)
+
+    return max(own or shown, key=pictures)
+
+
+def _clause(book: Book, clause: c.Clause) -> list[str]:
+    shown = " ".join(each.markdown() for each in marks(book, clause))
+    where = [f"{source} {place}" for source, place in clause.places]
+    kind = [] if clause.kind == "aside" else [KIND_WORDS[clause.kind]]
+    places = " · ".join([*kind, ", ".join(where)])
+    lines = [f"{anchor(f'clause-{clause.name}')}{plain(clause.prose)} {shown} "
+             f'<small title="clause {clause.name}">{places}</small>',
+             ""]  # fmt: skip
+    carried = [
+        book.carried[name]
+        for name in book.cited_by(clause.name, "rule", "move")
+        if name in book.carried and book.carried[name].prose
+    ]
+    for each in carried:
+        lines.append(f"- *{plain(spoken(each.label.rpartition('.')[2]))}*: {plain(each.prose)}")
+    return [*lines, ""] if carried else lines
+
+
+def _event(transition: c.Transition, targets: tuple[str, ...]) -> list[str]:
+    """One thing that can happen in a phase: what it needs, where it leads."""
+    prose = f": {plain(transition.prose)}" if transition.prose else ""
+    sign = SIGNS[transition.kind]
+    lines = [f"**{sign} {plain(spoken(transition.name))}** ({KINDS[transition.kind]}){prose}"]
+    if targets:
+        leads = listed([f"*{plain(spoken(each))}*" for each in targets]).replace(" and ", " or ")
+        lines[0] += f" → {leads}"
+    needs = [each for each in transition.requirements if each.prose]
+    shown = [each for each in needs if each.label.rpartition(".")[2] not in ("phase", "once")]
+    lines += ["", *(f"- {plain(each.prose or '')}" + _cites(each.clauses) for each in shown), ""]
+    return lines
+
+
+def _cites(clauses: tuple[str, ...]) -> str:
+    if not clauses:
+        return ""
+    links = ", ".join(link(code(each), "rules.md", f"clause-{each}") for each in clauses)
+    return f" ({links})"
+
+
+def _open_choices(spec: c.Spec) -> list[str]:
+    """What is different from game to game when it begins."""
+    return [
+        f"{each.prose or spoken(each.name)}: chosen when the game begins"
+        for each in spec.variables
+        if each.initial is None
+    ]
+
+
+def _glossed_state(spec: c.Spec) -> list[str]:
+    """What there is to know of a position, in words."""
+    rows = [
+        (plain(spoken(each.name)), plain(each.prose or ""),
+         ("each player" if each.owned else "all") + (", hidden" if each.hidden else ""))
+        for each in spec.variables
+        if each.prose
+    ]  # fmt: skip
+    return table(("what", "meaning", "whose"), rows)
+
+
+def _standing(book: Book, others: dict[str, str]) -> list[str]:
+    """The numbers behind the pages, and the version they are of."""
+    spec = book.spec
+    standings = {name: book.standing(name) for name in book.claims}
+    proved = sum(each.holds for each in standings.values())
+    failed = sum(not each.passed for each in book.played)
+    played = f"{len(book.played) - failed} of {len(book.played)}"
+    facts = {
+        "rules.md": ("clauses of the rulebook", str(len(spec.clauses))),
+        "holds.md": ("properties proved or witnessed", f"{proved} of {len(standings)}"),
+        "examples.md": ("worked examples played", played),
+        "questions.md": ("open questions of the text", str(len(spec.readings))),
+    }
+    rows = [(link(what, page), much) for page, (what, much) in facts.items() if page in others]
+    lines = table(("what", "how many"), rows)
+    if all(each.word == NOT_YET for each in standings.values()):
+        lines += ["No verdicts were given to these pages, so nothing on them is called proved.", ""]
+    return [*lines, f"These pages are of the spec with the hash {code(book.hash)}.", ""]
+
+
+def _sources(spec: c.Spec) -> str:
+    names = [plain(each.title) for each in spec.sources]
+    return f"Written from: {listed(names)}." if names else ""
+
+
+def _page(lines: list[str]) -> str:
+    return "\n".join(lines).rstrip("\n") + "\n"

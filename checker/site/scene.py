@@ -1,0 +1,219 @@
+"""Shows a whole position as pictures: what all share, then what each player has.
+
+A step of a game shows only what changed by it. What has no picture is said in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from checker.meaning import types as y
+from checker.play.event import Event
+from checker.play.instance import Instance
+from checker.play.notation import seat, write
+from checker.play.values import Bag, Position, entries, ordered, text
+from checker.site.markdown import spoken
+from checker.site.shapes import DIE, Shapes, Sheet, is_dice, shapes, type_of
+from checker.site.sheet import changed_rows, draw_sheet
+from checker.site.tiles import Face, Printed, draw_board, draw_dice, draw_rack, face
+
+LARGEST_RACK = 42
+LONGEST_WORDS = 160
+
+
+class Scene:
+    """Draws positions of one game for so many players."""
+
+    def __init__(
+        self, instance: Instance, signs: dict[str, dict[str, str]], seats: Sequence[str] = ()
+    ) -> None:
+        """`signs` are the legends of the spec's tables."""
+        self.instance = instance
+        self.seats = seats
+        self._signs = signs
+        self._shared = shapes(instance.spec, owned=False)
+        self._owned = shapes(instance.spec, owned=True)
+        self._types = {each.name: type_of(each) for each in instance.spec.variables}
+
+    def show(self, position: Position, before: Position | None = None, near: bool = False) -> str:
+        """A position, or only what is different from the one before it."""
+        parts = list(self._parts(position, before, near))
+        return f'<div class="rw-scene">{"".join(parts)}</div>' if parts else ""
+
+    def show_given(self, position: Position, start: Position) -> str:
+        """A position that is set up: of each player only what is not as at the start of a game."""
+        parts = list(self._parts(position, None, near=True, unless=start))
+        return f'<div class="rw-scene">{"".join(parts)}</div>' if parts else ""
+
+    def show_sheet(self, position: Position, player: int = 1) -> str:
+        """What one player has in front of them, without the rest; empty if that is no picture."""
+        drawn = [
+            draw_sheet(sheet, self.instance, position, player, "a player's sheet")
+            for sheet in self._owned.sheets
+        ]
+        boards = [self._board(name, position, None, False) for name in self._shared.boards]
+        inside = "".join(_part("", each) for each in [*drawn, *boards] if each)
+        return f'<div class="rw-scene">{inside}</div>' if inside else ""
+
+    def show_chance(self, event: Event) -> str:
+        """The dice of a chance event; empty if it is none of dice."""
+        params = self.instance.transitions[event.name].params
+        dice: list[tuple[str, int | None]] = []
+        for param in params:
+            value = event.arguments[param.name]
+            if is_dice(param.type):
+                dice += self._dice(param.name, param.type, value)
+            elif param.type == DIE:
+                dice.append((spoken(param.name), value))
+        if not dice:
+            return ""
+        drawn = draw_dice(dice, spoken(event.name))
+        return f'<div class="rw-scene">{_part("", drawn)}</div>'
+
+    def _parts(
+        self, now: Position, before: Position | None, near: bool, unless: Position | None = None
+    ) -> Iterator[str]:
+        shared = self._shared
+        words = self._words(shared, now, before, None)
+        if words:
+            yield f'<p class="rw-words">{words}</p>'
+        for name in shared.boards:
+            if before is None or before[name] != now[name]:
+                yield _part(spoken(name), self._board(name, now, before, near))
+        for name in shared.dice:
+            if before is None and (unless is None or unless[name] != now[name]):
+                dice = self._dice(name, self._types[name], now[name])
+                yield _part(spoken(name), draw_dice(dice, spoken(name)))
+        yield from self._racks(shared, now, before, None)
+        for sheet in shared.sheets:
+            yield from self._sheet(sheet, now, before, None)
+        for player in range(1, self.instance.players + 1):
+            if unless is None or self._differs(player, now, unless):
+                yield from self._player(player, now, before)
+
+    def _differs(self, player: int, now: Position, start: Position) -> bool:
+        owned = [each.name for each in self.instance.spec.variables if each.owned]
+        return any(now[name][player] != start[name][player] for name in owned)
+
+    def _player(self, player: int, now: Position, before: Position | None) -> Iterator[str]:
+        owned = self._owned
+        inside = []
+        for sheet in owned.sheets:
+            inside += list(self._sheet(sheet, now, before, player))
+        inside += list(self._racks(owned, now, before, player))
+        words = self._words(owned, now, before, player)
+        if words:
+            inside.append(f'<p class="rw-words">{words}</p>')
+        if inside:
+            who = escape(f"player {seat(player, self.seats)}")
+            yield f'<div class="rw-player"><p class="rw-name">{who}</p>{"".join(inside)}</div>'
+
+    def _sheet(
+        self, sheet: Sheet, now: Position, before: Position | None, player: int | None
+    ) -> Iterator[str]:
+        rows = None
+        if before is not None:
+            rows = changed_rows(sheet, self.instance, before, now, player)
+            if rows is None:
+                return
+        who = "sheet" if player is None else f"the sheet of player {seat(player, self.seats)}"
+        yield _part("", draw_sheet(sheet, self.instance, now, player, who, rows))
+
+    def _racks(
+        self, of: Shapes, now: Position, before: Position | None, player: int | None
+    ) -> Iterator[str]:
+        for name in of.racks:
+            bag = _mine(now, name, player)
+            if before is not None and _mine(before, name, player) == bag:
+                continue
+            type = self._types[name]
+            assert isinstance(type, y.Bag) and isinstance(bag, Bag)
+            if not len(bag):
+                if before is not None:
+                    yield _part(spoken(name), "<p>empty</p>")
+                continue
+            if len(bag) > LARGEST_RACK or (self.instance.variables[name].hidden and not player):
+                number = f"{len(bag)} tiles" if len(bag) != 1 else "1 tile"
+                yield f'<p class="rw-words">{escape(spoken(name))}: {number}</p>'
+                continue
+            faces = [face(each, type.element) for each in _repeated(bag, type, self.instance)]
+            yield _part(spoken(name), draw_rack(faces, spoken(name)))
+
+    def _board(self, name: str, now: Position, before: Position | None, near: bool) -> str:
+        type = self._types[name]
+        assert isinstance(type, y.Map) and isinstance(type.key, y.Grid)
+        here = {square: each for square, each in entries(now[name]).items() if each is not False}
+        faces: dict[str, Face] = {square: face(each, type.value) for square, each in here.items()}
+        there = entries(before[name]) if before is not None else here
+        fresh = [square for square, each in here.items() if there.get(square) != each]
+        printed = self.printed(type.key)
+        drawn = draw_board(type.key, faces, printed, spoken(name), fresh, near)
+        key = printed.key if printed is not None and not near else ""
+        return drawn + (f'<p class="rw-key">{escape(key)}</p>' if key else "")
+
+    def printed(self, grid: y.Grid) -> Printed | None:
+        """What a table says is printed on the squares of a grid."""
+        for table in self.instance.spec.tables:
+            match table.type:
+                case y.Map(key, y.Enum(members=members)) if key == grid:
+                    legend = self._signs.get(table.name, {})
+                    signs = {each: legend.get(each, each[:1]) for each in members}
+                    return Printed(self.instance.tables[table.name], signs)
+                case _:
+                    pass
+        return None
+
+    def _dice(self, name: str, type: y.Type, value: Any) -> list[tuple[str, int | None]]:
+        if not isinstance(type, y.Map):
+            return [(spoken(name), value)]
+        named = isinstance(type.key, y.Enum)
+        label = "" if len(name) == 1 else f"{spoken(name)} "
+        return [(text(key) if named else f"{label}{key}", each) for key, each in value.items()]
+
+    def _words(self, of: Shapes, now: Position, before: Position | None, player: int | None) -> str:
+        """The rest, in words: all that is not empty, or all that changed."""
+        said = []
+        for name in of.words:
+            value = _mine(now, name, player)
+            if before is None and _is_nothing(value):
+                continue
+            if before is not None and _mine(before, name, player) == value:
+                continue
+            said.append(f"{escape(spoken(name))} <b>{escape(self._value(name, value))}</b>")
+        return " · ".join(said)
+
+    def _value(self, name: str, value: Any) -> str:
+        type = self._types[name]
+        inner = type.inner if isinstance(type, y.Option) else type
+        if isinstance(inner, y.Player) and value is not None:
+            return seat(value, self.seats)
+        if isinstance(inner, y.Set) and isinstance(inner.element, y.Player):
+            return ", ".join(seat(each, self.seats) for each in sorted(value)) or "nobody"
+        if isinstance(inner, y.Set):
+            members = ordered(value, inner.element, self.instance)
+            return ", ".join(spoken(text(each)) for each in members) or "none"
+        if isinstance(inner, y.Enum) and value is not None:
+            return spoken(text(value))
+        words = write(value, type, self.instance)
+        return words if len(words) <= LONGEST_WORDS else f"{words[:LONGEST_WORDS]} …"
+
+
+def _mine(position: Position, name: str, player: int | None) -> Any:
+    return position[name] if player is None else position[name][player]
+
+
+def _is_nothing(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(_is_nothing(each) for each in entries(value).values())
+    return value is None or value is False or value == 0 or value == frozenset()
+
+
+def _part(name: str, drawn: str) -> str:
+    label = f'<p class="rw-name">{escape(name)}</p>' if name else ""
+    return f'<div class="rw-part">{label}{drawn}</div>'
+
+
+def _repeated(bag: Bag, type: y.Bag, instance: Instance) -> list[Any]:
+    return [each for each in ordered(bag, type.element, instance) for _ in range(bag[each])]

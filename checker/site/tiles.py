@@ -1,0 +1,191 @@
+"""Draws boards, racks of tiles and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from checker.meaning import types as y
+from checker.play.values import text
+from checker.site.ink import NEUTRAL, SQUARES, Ink, ink_of, is_palette
+from checker.site.markdown import spoken
+from checker.site.svg import Drawing
+from checker.syntax.node import Node
+
+SQUARE = 28
+TILE = 32
+ROOM = 36
+WIDEST_RACK = 14
+_NEAR = (-1, 0, 1)
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+class Printed(Node):
+    """What is printed on the squares of a board: a sign for each, by the kind of square."""
+
+    kinds: Mapping[str, str]
+    signs: Mapping[str, str]
+
+    @property
+    def key(self) -> str:
+        """What the signs stand for."""
+        shown = {kind: sign for kind, sign in self.signs.items() if sign not in kind.split()}
+        return ", ".join(f"{sign} {spoken(kind)}" for kind, sign in shown.items() if sign != ".")
+
+
+class Face(Node):
+    """What a tile shows."""
+
+    words: str
+    ink: Ink | None = None
+
+
+def face(value: Any, type: y.Type) -> Face:
+    """What stands on a tile: a number in a colour if it has such fields, else its name."""
+    if isinstance(type, y.Option):
+        return face(value, type.inner)
+    if isinstance(type, y.Enum) and value in type.members:
+        at = type.members.index(value)
+        inks = [ink_of(each.values[at]) for each in type.fields if is_palette(_inner(each.type))]
+        numbers = [each.values[at] for each in type.fields if isinstance(_inner(each.type), y.Int)]
+        if numbers and numbers[0] is not None:
+            return Face(text(numbers[0]), inks[0] if inks else None)
+        return Face(spoken(value), ink_of(value))
+    return Face(text(value))
+
+
+def draw_board(
+    grid: y.Grid, tiles: Mapping[str, Face], printed: Printed | None, who: str,
+    fresh: Iterable[str] = (), near: bool = False,
+) -> str:  # fmt: skip
+    """A board with tiles on it; `fresh` squares are outlined, `near` leaves out what is far from
+    any tile (as does a board too large to show)."""
+    places = {name: _place(name) for name in tiles}
+    around = near or grid.width * grid.height > 400
+    columns = _axis({column for column, _ in places.values()}, grid.width, around)
+    rows = _axis({row for _, row in places.values()}, grid.height, around)
+    if not columns or not rows:
+        return f'<p class="rw-key">The {who} is empty.</p>'
+    drawing = Drawing(24 + SQUARE * len(columns), 20 + SQUARE * len(rows))
+    across = {each: 23 + SQUARE * at for at, each in enumerate(columns) if each}
+    down = {each: 19 + SQUARE * at for at, each in enumerate(rows) if each}
+    for column, x in across.items():
+        drawing.text(x + SQUARE / 2, 13, y.square_name(column, 1)[:-1], 10, faint=True)
+    for row, y_ in down.items():
+        drawing.text(18, y_ + 18, str(row), 10, "end", faint=True)
+    near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
+    _squares(drawing, across, down, printed, near_tiles, set(places.values()))
+    outlined = set(fresh)
+    for name, shown in tiles.items():
+        column, row = places[name]
+        if column in across and row in down:
+            _tile(drawing, across[column] + 1, down[row] + 1, SQUARE - 3, shown, name in outlined)
+    lying = ", ".join(f"{name} {_spoken_face(each)}" for name, each in tiles.items())
+    return drawing.done(f"{who}: {lying or 'empty'}", "rw-board")
+
+
+def draw_rack(faces: Sequence[Face], who: str) -> str:
+    """Tiles side by side."""
+    lines = max(1, -(-len(faces) // WIDEST_RACK))
+    drawing = Drawing(ROOM * min(max(len(faces), 1), WIDEST_RACK), ROOM * lines)
+    for at, each in enumerate(faces):
+        line, place = divmod(at, WIDEST_RACK)
+        _tile(drawing, ROOM * place + 1, ROOM * line + 1, TILE, each, False)
+    said = ", ".join(_spoken_face(each) for each in faces)
+    return drawing.done(f"{who}: {said or 'empty'}", "rw-rack")
+
+
+def draw_dice(dice: Sequence[tuple[str, int | None]], who: str) -> str:
+    """Dice in a row, each with its name below; one that is not there is dashed."""
+    drawing = Drawing(44 * len(dice), 52)
+    for at, (name, pips) in enumerate(dice):
+        x = 44 * at + 6
+        ink = ink_of(name)
+        paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.04)
+        drawing.boxes([(x, 2)], 32, 32, paint, strength, 7, dashed=pips is None)
+        for dx, dy in PIPS.get(pips or 0, ()):
+            drawing.circle(x + 16 + 8 * dx, 18 + 8 * dy, 2.2, "currentColor")
+        drawing.text(x + 16, 48, name, 11)
+    said = ", ".join(f"{name} {'gone' if pips is None else pips}" for name, pips in dice)
+    return drawing.done(f"{who}: {said}", "rw-dice")
+
+
+def _inner(type: y.Type) -> y.Type:
+    return type.inner if isinstance(type, y.Option) else type
+
+
+def _place(square: str) -> tuple[int, int]:
+    found = y.square_place(square)
+    assert found is not None
+    return found
+
+
+def _axis(occupied: set[int], length: int, around: bool) -> list[int | None]:
+    """The rows or columns to draw, None for some left out."""
+    if not around:
+        return list(range(1, length + 1))
+    near = {each + step for each in occupied for step in (-1, 0, 1)} & set(range(1, length + 1))
+    found: list[int | None] = []
+    for number in sorted(near):
+        if found and found[-1] is not None and number > found[-1] + 1:
+            found.append(None)
+        found.append(number)
+    return found
+
+
+def _squares(
+    drawing: Drawing, across: Mapping[int, float], down: Mapping[int, float],
+    printed: Printed | None, near_tiles: set[tuple[int, int]],
+    covered: set[tuple[int, int]],
+) -> None:  # fmt: skip
+    """The squares with their signs, by kind so that each kind is painted once. Where nothing is
+    printed, the squares around tiles are enough."""
+    by_kind: dict[str, list[tuple[float, float]]] = {}
+    hidden = {(across[c], down[r]) for c, r in covered if c in across and r in down}
+    for row, y_ in down.items():
+        for column, x in across.items():
+            kind = printed.kinds[y.square_name(column, row)] if printed else ""
+            if printed or (column, row) in near_tiles:
+                by_kind.setdefault(kind, []).append((x, y_))
+    kinds = [kind for kind, sign in printed.signs.items() if sign != "."] if printed else []
+    for kind, corners in by_kind.items():
+        paint, strength = NEUTRAL, 0.03
+        if kind in kinds:
+            paint, strength = SQUARES[kinds.index(kind) % len(SQUARES)], 0.22
+        drawing.boxes(corners, SQUARE - 1, SQUARE - 1, paint, strength, 2)
+        if printed and kind in kinds:
+            for x, y_ in (each for each in corners if each not in hidden):
+                drawing.text(x + SQUARE / 2, y_ + 18, printed.signs[kind], 12, faint=True)
+
+
+def _tile(
+    drawing: Drawing, x: float, y_: float, side: float, shown: Face, outlined: bool
+) -> None:  # fmt: skip
+    """A tile with its number and the letter of its colour."""
+    ink = shown.ink
+    drawing.boxes([(x, y_)], side, side, "var(--md-default-bg-color, Canvas)", 1, 4)
+    paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.1)
+    drawing.boxes([(x, y_)], side, side, paint, strength, 4)
+    words = shown.words.split()
+    if len(words) > 1:
+        for line, word in enumerate(words[:3]):
+            drawing.text(x + side / 2, y_ + 11 + 9 * line, word, 8)
+    else:
+        size = 14 if len(shown.words) < 4 else 8
+        drawing.text(x + side / 2, y_ + side / 2 + (3 if ink else 5), shown.words, size, bold=True)
+        if ink is not None:
+            drawing.text(x + side / 2, y_ + side - 2, ink.letter, 9)
+    if outlined:
+        drawing.boxes([(x - 1, y_ - 1)], side + 2, side + 2, round=5)
+        drawing.path(f"M{x} {y_ + side + 1.2:.1f}h{side}", 2.4)
+
+
+def _spoken_face(shown: Face) -> str:
+    return f"{shown.ink.name} {shown.words}" if shown.ink else shown.words

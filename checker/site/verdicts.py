@@ -1,0 +1,173 @@
+"""What has been proved, as far as the pages may say so.
+
+Reads what `rulewright prove --format json` printed (and `conform`, for what an engine was asked),
+and nothing else: a property is called proved only if there is a verdict for every number of
+players, in the spec as it is now, under the default of every open question. Whatever was proved of
+another version of the spec is stale, and what was never asked is not proved yet.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from checker.meaning.core import Spec
+from checker.syntax.node import Node
+
+PROVED, WITNESSED, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET = (
+    "proved", "witnessed", "partly proved", "bounded", "refuted", "unknown", "stale",
+    "not proved yet",
+)  # fmt: skip
+
+
+NOTHING: Mapping[str, Mapping[str, int]] = {}
+
+
+class VerdictsError(Exception):
+    """A file of verdicts that cannot be used; the message says why."""
+
+
+class Verdict(Node):
+    """The verdict on one property with so many players, under these readings, in this variant."""
+
+    name: str
+    kind: str
+    players: int | None
+    readings: Mapping[str, str]
+    variant: str | None
+    verdict: str
+    depth: int | None
+    uses: tuple[str, ...]
+    trace: Sequence[Any] | None
+    position: Mapping[str, Any] | None
+    start: Mapping[str, Any] | None
+    spec: str | None
+    spec_hash: str | None
+
+
+class Standing(Node):
+    """What a page may say of a property: a word, for how many players it holds, and the verdicts
+    behind it."""
+
+    word: str
+    players: tuple[int, ...] = ()
+    uses: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether it may be called proved, or for a `possible` witnessed."""
+        return self.word in (PROVED, WITNESSED)
+
+
+class Verdicts:
+    """All verdicts there are, of any number of specs."""
+
+    def __init__(
+        self, verdicts: Iterable[Verdict] = (), coverage: Mapping[str, Mapping[str, int]] = NOTHING
+    ) -> None:
+        """`coverage` is, by spec hash, how many steps of an engine made use of each clause."""
+        self._by_name: dict[str, list[Verdict]] = {}
+        self._coverage = coverage
+        for each in verdicts:
+            self._by_name.setdefault(each.name, []).append(each)
+
+    def coverage(self, spec_hash: str) -> Mapping[str, int] | None:
+        """How often an engine was asked about each clause of this version; None if never."""
+        return self._coverage.get(spec_hash)
+
+    def of(
+        self, spec: Spec, spec_hash: str | None, name: str,
+        readings: Mapping[str, str] | None = None, variant: str | None = None,
+    ) -> Standing:  # fmt: skip
+        """How a property of a spec stands, under the default readings or these."""
+        wanted = {each.name: each.default for each in spec.readings} | dict(readings or {})
+        meant = [
+            each
+            for each in self._by_name.get(name, [])
+            if each.variant == variant
+            and (each.spec_hash == spec_hash or (each.spec or "") == spec.name)
+            and all(wanted.get(key) == option for key, option in each.readings.items())
+        ]
+        current = [each for each in meant if each.spec_hash == spec_hash]
+        if meant and not current:
+            return Standing(STALE, (), (), tuple(meant))
+        kinds = {each.name: each.kind for each in spec.properties}
+        return _standing(current, kinds.get(name, "ends"), range(spec.least, spec.most + 1))
+
+
+def read_verdicts(paths: Iterable[Path]) -> Verdicts:
+    """The verdicts in some files; a file that is not there has none."""
+    found: list[Verdict] = []
+    coverage: dict[str, Mapping[str, int]] = {}
+    for path in paths:
+        if not path.exists():
+            continue
+        try:
+            report = json.loads(path.read_text("utf-8"))
+            if report.get("command") == "conform":
+                coverage[report["spec_hash"]] = dict(report["summary"]["coverage"])
+            else:
+                found += verdicts_in(report)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise VerdictsError(
+                f"`{path}` is not what `rulewright prove --format json` prints"
+            ) from error
+    return Verdicts(found, coverage)
+
+
+def files_in(path: Path) -> list[Path]:
+    """The files of verdicts that a path means: itself, or those in a folder."""
+    return sorted(path.glob("*.json")) if path.is_dir() else [path]
+
+
+def verdicts_in(report: Mapping[str, Any]) -> list[Verdict]:
+    """The verdicts of one report of `prove`."""
+    return [
+        Verdict(
+            name=each["name"],
+            kind=each["kind"],
+            players=each.get("players"),
+            readings=each.get("readings") or {},
+            variant=each.get("variant"),
+            verdict=each["verdict"],
+            depth=each.get("depth"),
+            uses=tuple(each.get("uses") or ()),
+            trace=each.get("trace"),
+            position=each.get("position"),
+            start=each.get("start"),
+            spec=_name_of(each.get("spec") or report.get("spec")),
+            spec_hash=each.get("spec_hash") or report.get("spec_hash"),
+        )
+        for each in report["results"]
+    ]
+
+
+def _name_of(file: str | None) -> str | None:
+    return None if file is None else Path(file).stem
+
+
+def _standing(verdicts: Sequence[Verdict], kind: str, everybody: range) -> Standing:
+    """The one word for the verdicts with each number of players."""
+    by_word: dict[str, set[int]] = {}
+    for each in verdicts:
+        players = set(everybody) if each.players is None else {each.players}
+        by_word.setdefault(each.verdict, set()).update(players)
+    uses = tuple(dict.fromkeys(label for each in verdicts for label in each.uses))
+    good = by_word.get("proved", set())
+
+    def standing(word: str, players: set[int]) -> Standing:
+        return Standing(word, tuple(sorted(players)), uses, tuple(verdicts))
+
+    if kind == "possible" and good:
+        return standing(WITNESSED, good)
+    if "refuted" in by_word:
+        return standing(REFUTED, by_word["refuted"])
+    if good >= set(everybody):
+        return standing(PROVED, good)
+    for verdict, word in (("bounded", BOUNDED), ("unknown", UNKNOWN)):
+        if verdict in by_word:
+            return standing(word, by_word[verdict])
+    return standing(PARTLY, good) if good else Standing(NOT_YET)

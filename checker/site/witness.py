@@ -1,0 +1,80 @@
+"""Games that show something: a witness of a `possible`, a counterexample; replayed, then drawn.
+
+What does not replay by the rules of the spec is not shown as a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from checker.play.beginning import initial_position, initial_positions
+from checker.play.encoding import decode_event, decode_variables
+from checker.play.errors import EvaluationError, UsageError
+from checker.play.event import Event
+from checker.play.instance import Instance
+from checker.play.notation import write_line
+from checker.play.rules import Refused, apply
+from checker.play.values import Position
+from checker.site.book import Book
+from checker.site.markdown import code
+from checker.site.verdicts import Standing, Verdict
+
+LONGEST_LINE = 140
+MOST_BEGINNINGS = 200
+
+
+def shown_game(book: Book, standing: Standing) -> list[str]:
+    """The shortest game among the verdicts, move by move with its last position."""
+    games = [each for each in standing.verdicts if each.trace]
+    if not games:
+        return []
+    shortest = min(games, key=lambda each: len(each.trace or ()))
+    try:
+        return _replayed(book, shortest)
+    except (UsageError, EvaluationError, Refused) as error:
+        return [f"*The game that came with the verdict does not replay: {error}.*", ""]
+
+
+def _beginnings(verdict: Verdict, instance: Instance) -> Iterator[Position]:
+    """Where the game may have begun: as the verdict says, or else anywhere it can."""
+    if verdict.start:
+        yield initial_position(instance, decode_variables(verdict.start, instance))
+    else:
+        yield from islice(initial_positions(instance), MOST_BEGINNINGS)
+
+
+def _end(instance: Instance, beginnings: Iterator[Position], events: list[Event]) -> Position:
+    """Where the events lead from the first beginning that allows them all."""
+    refused: Refused | None = None
+    for position in beginnings:
+        try:
+            for event in events:
+                position = apply(instance, position, event)[-1].after
+            return position
+        except Refused as refusal:
+            refused = refused or refusal
+    raise refused or UsageError("there is no way to begin the game", "")
+
+
+def _replayed(book: Book, verdict: Verdict) -> list[str]:
+    core = book.spec if verdict.variant is None else book.checked.variant(verdict.variant)
+    instance = Instance(core, verdict.players, dict(verdict.readings))
+    assert verdict.trace is not None
+    events = [
+        decode_event(each, instance)
+        for each in verdict.trace
+        if isinstance(each, dict) and {"move", "chance"} & each.keys()
+    ]
+    position = _end(instance, _beginnings(verdict, instance), events)
+    said = []
+    for event in events:
+        line = write_line(event, instance)
+        short = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} …"
+        said.append(f"<li>{code(short)}</li>")
+    summary = f"A game of {len(said)} events with {instance.players} players"
+    drawn = book.scene(instance).show(position, near=True)
+    return [
+        f"<details><summary>{summary}</summary><ol>{''.join(said)}</ol>{drawn}</details>",
+        "",
+    ]

@@ -1,0 +1,234 @@
+"""What the built-in functions are worth symbolically."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.errors import EvaluationError
+from checker.play.operations import builtin as plain_builtin
+from checker.smt import board as b
+from checker.smt.collection import gathered, size
+from checker.smt.scene import Scene
+from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.value import Counts, Entries, Maybe, Members, Sym, as_maybe, as_number, possible
+
+if TYPE_CHECKING:
+    from checker.smt.expression import Expressions
+
+SIDEWAYS = {0: 0, 1: 1, 2: 0, 3: -1}
+DOWNWARDS = {0: -1, 1: 0, 2: 1, 3: 0}
+"""How each direction (up, right, down, left) changes column and row."""
+
+
+def builtin(ex: Expressions, e: c.Builtin, values: Sequence[Sym], scene: Scene) -> Sym:
+    """The value of a built-in function."""
+    terms = ex.terms
+    match e.name, values:
+        case "left_of", (Term() as player,):
+            last = terms.number(ex.instance.players)
+            return terms.choose(
+                terms.equal(player, last), terms.number(1), terms.plus(player, terms.number(1))
+            )
+        case "right_of", (Term() as player,):
+            first = terms.number(1)
+            return terms.choose(
+                terms.equal(player, first), terms.number(ex.instance.players),
+                terms.minus(player, first),
+            )  # fmt: skip
+        case "size", (collection,):
+            return size(terms, collection)
+        case "min", (Term() as one, Term() as other):
+            return terms.choose(terms.at_most(one, other), one, other)
+        case "max", (Term() as one, Term() as other):
+            return terms.choose(terms.at_most(one, other), other, one)
+        case "abs", (Term() as number,):
+            zero = terms.number(0)
+            return terms.choose(terms.at_most(zero, number), number, terms.negative(number))
+        case "step", (Term() as square, Term() as direction, Term() as steps):
+            return _step(ex, e, square, direction, steps)
+        case "column", (Term() as square,):
+            return _place(ex, square, e.arguments[0].type)[0]
+        case "row", (Term() as square,):
+            return _place(ex, square, e.arguments[0].type)[1]
+        case "square", (Term() as column, Term() as row):
+            inside, square = _square(ex, column, row, e.type)
+            ex.hazard(scene, inside, f"`{y.show(e.type)}` has no such square", e.span)
+            return square
+        case "occupied", (map,):
+            return _occupied(ex, map)
+        case "tally", (map,):
+            return _tally(ex, e, map)
+        case "components", (map,):
+            return _components(ex, e, map)
+        case name, fields if name.startswith("case "):
+            return _case(ex, e, fields, scene)
+        case name, _:
+            raise AssertionError(name)
+
+
+def _place(ex: Expressions, square: Term, grid: y.Type) -> tuple[Term, Term]:
+    """Column and row of a square."""
+    assert isinstance(grid, y.Grid)
+    width, one = ex.terms.number(grid.width), ex.terms.number(1)
+    column = ex.terms.plus(ex.terms.remainder(square, width), one)
+    return column, ex.terms.plus(ex.terms.divide(square, width), one)
+
+
+def _square(ex: Expressions, column: Term, row: Term, grid: y.Type) -> tuple[Term, Term]:
+    """Whether there is a square at a place, and which."""
+    assert isinstance(grid, y.Grid)
+    terms, one = ex.terms, ex.terms.number(1)
+    inside = terms.every((
+        terms.at_most(one, column), terms.at_most(column, terms.number(grid.width)),
+        terms.at_most(one, row), terms.at_most(row, terms.number(grid.height)),
+    ))  # fmt: skip
+    return inside, terms.linear(-grid.width - 1, ((grid.width, row), (1, column)))
+
+
+def _step(ex: Expressions, e: c.Builtin, square: Term, direction: Term, steps: Term) -> Sym:
+    assert isinstance(e.type, y.Option)
+    terms = ex.terms
+    column, row = _place(ex, square, e.arguments[0].type)
+
+    def towards(by: dict[int, int]) -> Term:
+        result = terms.number(0)
+        for code, change in by.items():
+            here = terms.equal(direction, terms.number(code))
+            result = terms.choose(here, terms.linear(0, ((change, steps),)), result)
+        return result
+
+    column, row = terms.plus(column, towards(SIDEWAYS)), terms.plus(row, towards(DOWNWARDS))
+    inside, there = _square(ex, column, row, e.type.inner)
+    return Maybe(inside, there)
+
+
+def _occupied(ex: Expressions, map: Sym) -> Sym:
+    terms = ex.terms
+    if isinstance(map, b.Board):
+        none = terms.number(b.NONE)
+
+        def flag(key: Term) -> Term:
+            empty = terms.equal(map.read(terms, key), none)
+            return terms.choose(empty, terms.number(0), terms.number(1))
+
+        return b.Formula(map.keys, flag)
+    assert isinstance(map, Entries)
+    return Members({code: as_maybe(value).there for code, value in map.values.items()})
+
+
+def _tally(ex: Expressions, e: c.Builtin, map: Sym) -> Sym:
+    assert isinstance(e.type, y.Bag)
+    codes = ex.domains.codes(e.type.element)
+    if isinstance(map, b.Board):
+        if ex.domains.is_big(e.type.element):
+            return b.Tally(codes, map)
+        counted = b.Tally(codes, map)
+        return Counts({code: counted.read(ex.terms, ex.terms.number(code)) for code in codes})
+    assert isinstance(map, Entries)
+    elements = []
+    for value in map.values.values():
+        found = as_maybe(value)
+        if found.value is not None and found.there is not FALSE:
+            elements.append((found.there, as_number(ex.terms, found.value)))
+    return ex.shapes.fit(gathered(ex.terms, elements, as_bag=True), e.type)
+
+
+def _components(ex: Expressions, e: c.Builtin, map: Sym) -> Sym:
+    """Into how many parts the occupied squares fall: for each square the least square of its part
+    is worked out by spreading; for big boards an unknown number of the board alone."""
+    terms = ex.terms
+    grid = e.arguments[0].type
+    assert isinstance(grid, y.Map) and isinstance(grid.key, y.Grid)
+    if isinstance(map, b.Listed) and all(each.op == "int" for each in map.values.values()):
+        return terms.number(_known_parts(map, grid.key))
+    if isinstance(map, b.Board):
+        generic = b.bound_key(terms, map.keys)
+        assert isinstance(e.type, y.Int)
+        unknown = terms.make(
+            "components", (generic, map.read(terms, generic)), None, "Int", 0, e.type.high
+        )
+        return unknown
+    assert isinstance(map, Entries)
+    there = {code: as_maybe(value).there for code, value in map.values.items()}
+    reached: dict[int, Term] = {code: terms.number(code) for code in there}
+    for _ in range(len(there)):  # a path winds through all squares at most
+        spread = {
+            code: _least(ex, reached[code], there, reached, near)
+            for code, near in _neighbours(grid.key).items()
+        }
+        if all(spread[code] is reached[code] for code in spread):
+            break
+        reached = spread
+    return terms.add(
+        as_number(terms, terms.both(there[code], terms.equal(reached[code], terms.number(code))))
+        for code in there
+    )
+
+
+def _known_parts(board: b.Listed, grid: y.Grid) -> int:
+    """Into how many parts the occupied squares of a known board fall."""
+    cells = {code: board.values.get(code, board.default).value for code in board.keys}
+    left = {code for code, value in cells.items() if value != b.NONE}
+    near, count = _neighbours(grid), 0
+    while left:
+        count += 1
+        reached = [left.pop()]
+        while reached:
+            found = [other for other in near[reached.pop()] if other in left]
+            left.difference_update(found)
+            reached.extend(found)
+    return count
+
+
+def _least(
+    ex: Expressions, own: Term, there: dict[int, Term], reached: dict[int, Term], near: list[int]
+) -> Term:
+    for other in near:
+        lower = ex.terms.less(reached[other], own)
+        own = ex.terms.choose(ex.terms.both(there[other], lower), reached[other], own)
+    return own
+
+
+def _neighbours(grid: y.Grid) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for code in range(grid.width * grid.height):
+        column, row = code % grid.width, code // grid.width
+        found[code] = [
+            (row + down) * grid.width + column + right
+            for right, down in ((0, -1), (1, 0), (0, 1), (-1, 0))
+            if 0 <= column + right < grid.width and 0 <= row + down < grid.height
+        ]
+    return found
+
+
+def _case(ex: Expressions, e: c.Builtin, fields: Sequence[Sym], scene: Scene) -> Sym:
+    """The member for a case and its fields: that whose fields have these values."""
+    terms = ex.terms
+    assert isinstance(e.type, y.Enum)
+    types = [argument.type for argument in e.arguments]
+    choices: list[tuple[Term, list[object]]] = [(TRUE, [])]
+    for field, type in zip(fields, types):
+        assert isinstance(field, Term)
+        key = as_number(terms, field)
+        grown = []
+        for condition, values in choices:
+            for code in possible(key):
+                here = terms.both(condition, terms.equal(key, terms.number(code)))
+                if here is not FALSE:
+                    grown.append((here, [*values, ex.domains.plain(code, type)]))
+        choices = grown
+    result: Term | None = None
+    known = []
+    for condition, values in choices:
+        try:
+            member = plain_builtin(e, values, ex.instance)
+        except EvaluationError:
+            continue
+        code_term = terms.number(e.type.members.index(member))
+        known.append(condition)
+        result = code_term if result is None else terms.choose(condition, code_term, result)
+    ex.hazard(scene, terms.either(known), "there is no such case", e.span)
+    return terms.number(0) if result is None else result

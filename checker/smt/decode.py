@@ -1,0 +1,160 @@
+"""From a solver's model back to positions and moves of the evaluator.
+
+A model gives numbers for unknowns; everything else follows by computing terms. Keys of a board of
+which the model says nothing have the plainest value there is: nothing. Nobody sees what is decoded
+here before the evaluator has replayed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from checker.meaning import types as y
+from checker.play.values import Bag, make_map
+from checker.smt import board as b
+from checker.smt.term import BOOL, Term
+from checker.smt.value import Counts, Domains, Entries, Maybe, Members, Sym
+
+
+class UnreadableError(Exception):
+    """A value that cannot be read back from a model."""
+
+
+class Model:
+    """Values for unknowns, by term: what `text` named and a solver answered."""
+
+    def __init__(self, names: Mapping[Term, str], values: Mapping[str, int]) -> None:
+        self._known: dict[Term, int] = {}
+        for term, name in names.items():
+            if name in values:
+                self._known[term] = _in_bounds(term, values[name])
+        self.cells: dict[str, dict[int, int]] = {}
+        for term, value in list(self._known.items()):
+            if term.op == "apply":
+                key = self.compute(term.args[0])
+                self.cells.setdefault(term.value, {})[key] = value
+
+    def compute(self, term: Term) -> int:
+        """The value of a term; truths are 0 and 1."""
+        waiting = [term]
+        known = self._known
+        while waiting:
+            here = waiting[-1]
+            if here in known:
+                waiting.pop()
+                continue
+            if here.op in ("measure", "components", "forall"):
+                known[here] = here.low or 0
+                continue
+            missing = [arg for arg in here.args if arg not in known]
+            if missing:
+                waiting.extend(missing)
+                continue
+            waiting.pop()
+            known[here] = self._computed(here, [known[arg] for arg in here.args])
+        return known[term]
+
+    def _computed(self, term: Term, args: list[int]) -> int:
+        match term.op:
+            case "true":
+                return 1
+            case "false":
+                return 0
+            case "int":
+                return int(term.value)
+            case "variable":  # nothing was said of it
+                low = 0 if term.low is None else term.low
+                return 0 if term.sort == BOOL or term.low is None else low
+            case "apply":
+                return self.cells.get(term.value, {}).get(args[0], term.low or 0)
+            case "and":
+                return int(all(args))
+            case "or":
+                return int(any(args))
+            case "not":
+                return 1 - args[0]
+            case "ite":
+                return args[1] if args[0] else args[2]
+            case "=":
+                return int(args[0] == args[1])
+            case "<=":
+                return int(args[0] <= args[1])
+            case "held":
+                return args[0]
+            case "sum":
+                constant, *factors = term.value
+                return int(constant + sum(k * each for k, each in zip(factors, args)))
+            case "*":
+                return args[0] * args[1]
+            case "at_least":
+                return int(sum(args) >= term.value)
+            case "div" | "mod":
+                if args[1] == 0:
+                    return 0
+                rest = args[0] % abs(args[1])
+                return rest if term.op == "mod" else (args[0] - rest) // args[1]
+            case op:
+                raise AssertionError(op)
+
+
+def _in_bounds(term: Term, value: int) -> int:
+    """What a solver says of an unknown that nothing depends on may lie anywhere."""
+    if term.low is not None and value < term.low:
+        return term.low
+    return term.high if term.high is not None and value > term.high else value
+
+
+def decode(value: Sym, type: y.Type, model: Model, domains: Domains) -> Any:
+    """The evaluator's value of a symbolic one."""
+    match type, value:
+        case y.Option(inner), _:
+            if isinstance(value, Maybe):
+                there = value.value is not None and model.compute(value.there)
+                return decode(value.value, inner, model, domains) if there else None  # type: ignore[arg-type]
+            return decode(value, inner, model, domains)
+        case y.Set(element), Members(flags=flags):
+            codes = [code for code, flag in flags.items() if model.compute(flag)]
+            return frozenset(domains.plain(code, element) for code in codes)
+        case y.Bag(element), Counts(numbers=numbers):
+            held = {code: model.compute(number) for code, number in numbers.items()}
+            return Bag.counted({domains.plain(code, element): n for code, n in held.items()})
+        case y.Set(element), b.Root() | b.Listed():
+            cells = _cells(value, model)
+            return frozenset(domains.plain(code, element) for code, n in cells.items() if n > 0)
+        case y.Bag(element), b.Root() | b.Listed():
+            cells = _cells(value, model)
+            return Bag.counted({domains.plain(code, element): n for code, n in cells.items()})
+        case y.Map(key, inner), Entries(values=values):
+            instance = domains.instance
+            return make_map(
+                type, instance,
+                lambda each: decode(values[domains.code(each, key)], inner, model, domains),
+            )  # fmt: skip
+        case y.Map(key, inner), b.Root() | b.Listed():
+            return _decode_board(value, type, model, domains)
+        case _, Term():
+            return domains.plain(model.compute(value), type)
+        case _:
+            raise UnreadableError(f"a {y.show(type)} cannot be read back from a model")
+
+
+def _cells(board: b.Root | b.Listed, model: Model) -> dict[int, int]:
+    """The values at those keys of which something is known."""
+    if isinstance(board, b.Root):
+        return model.cells.get(board.name, {})
+    known = {code: board.values.get(code, board.default) for code in board.keys}
+    return {code: model.compute(value) for code, value in known.items()}
+
+
+def _decode_board(board: b.Root | b.Listed, type: y.Map, model: Model, domains: Domains) -> Any:
+    cells = _cells(board, model)
+    optional = isinstance(type.value, y.Option)
+    plain = type.value.inner if isinstance(type.value, y.Option) else type.value
+    usual = b.NONE if optional else domains.codes(plain).start
+
+    def at(key: Any) -> Any:
+        code = cells.get(domains.code(key, type.key), usual)
+        return None if optional and code == b.NONE else domains.plain(code, plain)
+
+    return make_map(type, domains.instance, at)

@@ -1,0 +1,85 @@
+"""What measures over boards need to know: the roots of boards, the keys written since, and whether
+a summand looks at its own key only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from checker.smt import board as b
+from checker.smt.scene import Scene
+from checker.smt.term import Term
+from checker.smt.value import Entries, Sym
+
+
+def rooted(scene: Scene) -> Scene:
+    """The scene with every board as it was before anything was written over it."""
+    return Scene(
+        {name: _root(value) for name, value in scene.before.items()},
+        {name: _root(value) for name, value in scene.now.items()},
+        {name: _root(value) for name, value in scene.locals.items()},
+        scene.path,
+    )
+
+
+def _root(value: Sym) -> Sym:
+    if isinstance(value, b.Board):
+        return value.root()
+    if isinstance(value, Entries):
+        return Entries({key: _root(each) for key, each in value.values.items()})
+    return value
+
+
+def touched(scene: Scene, keys: range) -> list[Term]:
+    """The keys at which boards with such keys were written, each once."""
+    found: dict[Term, None] = {}
+    for state in (scene.before, scene.now, scene.locals):
+        _collect(state, keys, found)
+    return list(found)
+
+
+def _collect(
+    values: Mapping[str, Sym] | Mapping[int, Sym], keys: range, found: dict[Term, None]
+) -> None:
+    for value in values.values():
+        if isinstance(value, Entries):
+            _collect(value.values, keys, found)
+        elif isinstance(value, b.Board):
+            _writes(value, keys, found)
+
+
+def _writes(board: b.Board, keys: range, found: dict[Term, None]) -> None:
+    match board:
+        case b.Written(inner=inner, key=key):
+            _writes(inner, keys, found)
+            if board.keys == keys:
+                found[key] = None
+        case b.Choice(then=then, otherwise=otherwise):
+            _writes(then, keys, found)
+            _writes(otherwise, keys, found)
+        case _:
+            pass
+
+
+def reads_boards(term: Term) -> bool:
+    """Whether a term depends on what is on a board, so that it cannot just be worked out."""
+    return any(each.op in ("apply", "measure", "components") for each in parts(term))
+
+
+def read_elsewhere(term: Term, generic: Term) -> bool:
+    """Whether a term reads a board at a key that depends on the generic one but is not it."""
+    return any(
+        each.op == "apply" and each.args[0] is not generic and generic in parts(each.args[0])
+        for each in parts(term)
+    )
+
+
+def parts(term: Term) -> dict[Term, None]:
+    """A term and everything in it, each once, what is inside after what it is in."""
+    found: dict[Term, None] = {}
+    waiting = [term]
+    while waiting:
+        here = waiting.pop()
+        if here not in found:
+            found[here] = None
+            waiting.extend(here.args)
+    return found

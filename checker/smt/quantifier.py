@@ -1,0 +1,303 @@
+"""Quantifiers and folds, symbolically.
+
+Over few choices they are written out, and what is known folds away. Over a domain with many
+values `all` and `some` become a quantifier of the logic, and `count` and `sum` a measure: an
+unknown number for the boards as they began, changed by what each write since then changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.smt import board as b
+from checker.smt.collection import bag_operator, elements_of, gathered
+from checker.smt.measure import read_elsewhere, reads_boards, rooted, touched
+from checker.smt.scene import Scene
+from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.value import Counts, Maybe, Sym, as_number, possible
+
+if TYPE_CHECKING:
+    from checker.smt.expression import Expressions
+
+Inside = Callable[[Scene], Term]
+
+
+class Quantifiers:
+    """Encodes what binds names over domains."""
+
+    def __init__(self, ex: Expressions) -> None:
+        self.ex = ex
+        self.terms = ex.terms
+        self._depth = 0
+
+    def quantify(self, e: c.Quantify, scene: Scene) -> Sym:
+        """The value of a quantifier or fold."""
+        match e.kind:
+            case "all" | "some":
+                return self._truth(e.kind == "all", e.binders, e.where, e.body, scene)
+            case "count" | "sum":
+                return self._sum(e.binders, e.where, e.body, scene)
+            case "bag_sum":
+                return self._bag_sum(e, scene)
+            case _:
+                return self._extreme(e, scene)
+
+    def collect(self, e: c.SetEach, scene: Scene) -> Sym:
+        """A set or bag of the element for each choice."""
+        as_bag = isinstance(e.type, y.Bag)
+        assert isinstance(e.type, y.Set | y.Bag)
+        binder = e.binders[0]
+        itself = c.Local(e.span, binder.type, binder.name)
+        big = self._big(binder, scene) if len(e.binders) == 1 and e.element == itself else None
+        if big is not None:
+            return self._filtered(e, big, scene)
+        elements = [
+            (guard, as_number(self.terms, self.ex.term(e.element, inside)))
+            for guard, inside in self.choices(e.binders, e.where, scene)
+        ]
+        return self.ex.shapes.fit(gathered(self.terms, elements, as_bag), e.type)
+
+    # ---- what names range over
+
+    def choices(
+        self, binders: Sequence[c.Binder], where: c.Expr | None, scene: Scene
+    ) -> Iterator[tuple[Term, Scene]]:
+        """Each choice of the bound names with the condition that it is one, the last name
+        changing fastest; many or few, they are all listed."""
+        if binders:
+            for guard, value in self.domain(binders[0], scene):
+                inside = scene.bind(binders[0].name, value).where(guard)
+                for more, found in self.choices(binders[1:], where, inside):
+                    yield self.terms.both(guard, more), found
+            return
+        allowed = TRUE if where is None else self.ex.term(where, scene)
+        if allowed is not FALSE:
+            yield allowed, scene.where(allowed)
+
+    def domain(self, binder: c.Binder, scene: Scene) -> list[tuple[Term, Sym]]:
+        """The values a bound name can have, each with the condition that it is one of them."""
+        ex, terms = self.ex, self.terms
+        found: list[tuple[Term, Term]]
+        if isinstance(binder.type, y.Option):
+            inner = binder.type.inner
+            codes = ex.domains.codes(inner)
+            there = [Maybe(TRUE, _bound(ex, terms.number(code), inner)) for code in codes]
+            return [(TRUE, value) for value in (Maybe(FALSE, None), *there)]
+        if binder.low is None:
+            codes = ex.domains.codes(binder.type)
+            found = [(TRUE, terms.number(code)) for code in codes]
+        elif binder.high is not None:
+            low, high = ex.term(binder.low, scene), ex.term(binder.high, scene)
+            found = []
+            for code in range(possible(low).start, possible(high).stop):
+                number = terms.number(code)
+                guard = terms.both(terms.at_most(low, number), terms.at_most(number, high))
+                if guard is not FALSE:
+                    found.append((guard, number))
+        else:
+            held = ex.value(binder.low, scene)
+            if isinstance(held, b.Board):
+                zero = terms.number(0)
+                found = []
+                for code in held.keys:
+                    key = terms.number(code)
+                    found.append((terms.less(zero, held.read(terms, key)), key))
+            else:
+                found = [each for each in elements_of(terms, held) if each[0] is not FALSE]
+        return [(guard, _bound(ex, value, binder.type)) for guard, value in found]
+
+    def _big(self, binder: c.Binder, scene: Scene) -> range | None:
+        """The codes of a domain with too many values to write out."""
+        if binder.high is not None:
+            return None
+        if isinstance(binder.type, y.Option):
+            return None
+        if binder.low is None:
+            codes = self.ex.domains.codes(binder.type)
+            return codes if self.ex.domains.is_big(binder.type) else None
+        if not isinstance(binder.low.type, y.Set | y.Bag):
+            return None
+        element = binder.low.type.element
+        return self.ex.domains.codes(element) if self.ex.domains.is_big(element) else None
+
+    def _guard(self, binder: c.Binder, key: Term, scene: Scene) -> Term:
+        """True where a key is in the domain of a big binder."""
+        if binder.low is None:
+            return TRUE
+        held = self.ex.value(binder.low, scene)
+        assert isinstance(binder.low.type, y.Set | y.Bag)
+        codes = self.ex.domains.codes(binder.low.type.element)
+        board = b.as_board(self.terms, held, codes)
+        return self.terms.less(self.terms.number(0), board.read(self.terms, key))
+
+    # ---- all and some
+
+    def _truth(
+        self, every: bool, binders: Sequence[c.Binder], where: c.Expr | None, body: c.Expr,
+        scene: Scene,
+    ) -> Term:  # fmt: skip
+        """`all` where `every`, else `some`; a choice is looked at only if no earlier one
+        decided."""
+        terms = self.terms
+        if not binders:
+            allowed = TRUE if where is None else self.ex.term(where, scene)
+            if allowed is FALSE:
+                return terms.truth(every)
+            found = self.ex.term(body, scene.where(allowed))
+            return terms.implies(allowed, found) if every else terms.both(allowed, found)
+        first, *rest = binders
+        codes = self._big(first, scene)
+        if codes is not None:
+            return self._truth_of_many(every, first, codes, rest, where, body, scene)
+        parts: list[Term] = []
+        for guard, value in self.domain(first, scene):
+            inside = scene.bind(first.name, value).where(guard)
+            found = self._truth(every, rest, where, body, inside)
+            part = terms.implies(guard, found) if every else terms.both(guard, found)
+            parts.append(part)
+            if part is (FALSE if every else TRUE):
+                break
+            scene = scene.where(part if every else terms.no(part))
+        return terms.every(parts) if every else terms.either(parts)
+
+    def _truth_of_many(
+        self, every: bool, binder: c.Binder, codes: range, rest: Sequence[c.Binder],
+        where: c.Expr | None, body: c.Expr, scene: Scene,
+    ) -> Term:  # fmt: skip
+        terms = self.terms
+        self._depth += 1
+        key = b.bound_key(terms, codes, self._depth)
+        guard = self._guard(binder, key, scene)
+        inside = scene.bind(binder.name, _bound(self.ex, key, binder.type)).where(guard)
+        found = self._truth(every, rest, where, body, inside)
+        self._depth -= 1
+        if every:
+            result = b.for_all(terms, key, terms.implies(guard, found))
+        else:
+            result = terms.no(b.for_all(terms, key, terms.no(terms.both(guard, found))))
+        if result.op in ("forall", "not") and not reads_boards(result):  # all is known: look
+            listed = self._listed(every, binder, rest, where, body, scene)
+            return terms.every(listed) if every else terms.either(listed)
+        return result
+
+    def _listed(
+        self, every: bool, binder: c.Binder, rest: Sequence[c.Binder], where: c.Expr | None,
+        body: c.Expr, scene: Scene,
+    ) -> list[Term]:  # fmt: skip
+        parts = []
+        for guard, value in self.domain(binder, scene):
+            found = self._truth(every, rest, where, body, scene.bind(binder.name, value))
+            implies, both = self.terms.implies, self.terms.both
+            parts.append(implies(guard, found) if every else both(guard, found))
+        return parts
+
+    # ---- count and sum
+
+    def _sum(
+        self, binders: Sequence[c.Binder], where: c.Expr | None, body: c.Expr, scene: Scene
+    ) -> Term:
+        terms = self.terms
+        if not binders:
+            allowed = TRUE if where is None else self.ex.term(where, scene)
+            if allowed is FALSE:
+                return terms.number(0)
+            found = as_number(terms, self.ex.term(body, scene.where(allowed)))
+            return terms.choose(allowed, found, terms.number(0))
+        first, *rest = binders
+
+        def inside(value: Sym, guard: Term, here: Scene) -> Term:
+            found = self._sum(rest, where, body, here.bind(first.name, value).where(guard))
+            return terms.choose(guard, found, terms.number(0))
+
+        codes = self._big(first, scene)
+        if codes is None:
+            return terms.add(
+                inside(value, guard, scene)
+                for guard, value in self.domain(first, scene)
+            )
+
+        def at(key: Term, here: Scene) -> Term:
+            value = _bound(self.ex, key, first.type)
+            return inside(value, self._guard(first, key, here), here)
+
+        self._depth += 1
+        key = b.bound_key(terms, codes, self._depth)
+        whole = at(key, scene)
+        self._depth -= 1
+        if not reads_boards(whole):
+            return terms.add(at(terms.number(code), scene) for code in codes)
+        met = self.ex.world.take_hazards()
+        try:
+            result = self._followed(codes, at, scene)
+        except b.OpaqueError:
+            generic = b.bound_key(terms, codes)
+            result = b.measure_of(terms, codes, at(generic, scene))
+        self.ex.world.hazards = met
+        return result
+
+    def _followed(
+        self, codes: range, at: Callable[[Term, Scene], Term], scene: Scene
+    ) -> Term:
+        """A sum over many keys: as it was for the boards' roots, and what each write changed."""
+        terms = self.terms
+        before = rooted(scene)
+        generic = b.bound_key(terms, codes)
+        base = at(generic, before)
+        if read_elsewhere(base, generic):
+            raise b.OpaqueError("a cell counts by its neighbours")
+        result = b.measure_of(terms, codes, base)
+        seen: list[Term] = []
+        for key in touched(scene, codes):
+            change = terms.minus(at(key, scene), at(key, before))
+            new = terms.every(terms.no(terms.equal(key, other)) for other in seen)
+            result = terms.plus(result, terms.choose(new, change, terms.number(0)))
+            seen.append(key)
+        return result
+
+    # ---- other folds
+
+    def _bag_sum(self, e: c.Quantify, scene: Scene) -> Sym:
+        result: Sym = Counts({})
+        for guard, inside in self.choices(e.binders, e.where, scene):
+            found = self.ex.value(e.body, inside)
+            kept = self.ex.shapes.merge(guard, found, Counts({}), e.type)
+            result = bag_operator(self.terms, "bag_union", result, kept)
+        return self.ex.shapes.fit(result, e.type)
+
+    def _extreme(self, e: c.Quantify, scene: Scene) -> Sym:
+        terms = self.terms
+        some, best = FALSE, terms.number(0)
+        for guard, inside in self.choices(e.binders, e.where, scene):
+            found = as_number(terms, self.ex.term(e.body, inside))
+            better = terms.less(found, best) if e.kind == "min" else terms.less(best, found)
+            if some is FALSE:
+                best = found
+            else:
+                takes = terms.both(guard, terms.any_of(terms.no(some), better))
+                best = terms.choose(takes, found, best)
+            some = terms.any_of(some, guard)
+        if isinstance(e.type, y.Option):
+            return Maybe(some, best)
+        which = "least" if e.kind == "min" else "greatest"
+        self.ex.hazard(scene, some, f"there is no {which} of nothing", e.span)
+        return best
+
+    def _filtered(self, e: c.SetEach, codes: range, scene: Scene) -> Sym:
+        """`{each x: T where c}` over many values: a set given by a rule."""
+        binder = e.binders[0]
+
+        def flag(key: Term) -> Term:
+            guard = self._guard(binder, key, scene)
+            inside = scene.bind(binder.name, _bound(self.ex, key, binder.type)).where(guard)
+            allowed = TRUE if e.where is None else self.ex.term(e.where, inside)
+            return as_number(self.terms, self.terms.both(guard, allowed))
+
+        return b.Formula(codes, flag)
+
+
+def _bound(ex: Expressions, value: Term, type: y.Type) -> Term:
+    """The value of a bound name: a code as a scalar of the type."""
+    return ex.shapes.scalar(value, type) if value.sort == "Int" else value

@@ -1,0 +1,95 @@
+"""Where something is evaluated symbolically, and what must be safe on the way.
+
+Whenever the evaluator could stop with an error (a range left, a key that does not exist, a division
+by zero, too much taken from a bag), the encoding notes a `Hazard`: on this path, this must hold.
+What a value is where a hazard strikes does not matter; `prove` shows that none does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from checker.play.instance import Instance
+from checker.smt.number import Terms
+from checker.smt.term import TRUE, Term
+from checker.smt.value import MANY, Domains, Sym
+from checker.syntax.node import Span
+
+
+class Path:
+    """The conditions under which something is looked at; put together only when needed."""
+
+    __slots__ = ("_term", "condition", "outer")
+
+    def __init__(self, outer: Path | None, condition: Term) -> None:
+        self.outer = outer
+        self.condition = condition
+        self._term: Term | None = None
+
+    def term(self, terms: Terms) -> Term:
+        if self._term is None:
+            before = self.outer.term(terms) if self.outer is not None else TRUE
+            self._term = terms.both(before, self.condition)
+        return self._term
+
+
+class Hazard:
+    """Something that must hold on a path, or the rules ask for what has no value."""
+
+    __slots__ = ("message", "path", "safe", "span")
+
+    def __init__(self, path: Term, safe: Term, message: str, span: Span) -> None:
+        self.path = path
+        self.safe = safe
+        self.message = message
+        self.span = span
+
+
+class World:
+    """What all scenes of one encoding share: the instance, the terms, the hazards met so far."""
+
+    def __init__(self, instance: Instance, many: int = MANY) -> None:
+        self.instance = instance
+        self.terms = Terms()
+        self.domains = Domains(instance, many)
+        self.hazards: list[Hazard] = []
+        self.tables: dict[str, Sym] = {}
+
+    def take_hazards(self) -> list[Hazard]:
+        """The hazards noted since they were last taken."""
+        found, self.hazards = self.hazards, []
+        return found
+
+
+class Scene:
+    """The state before the transition and as it is now, local names, and the path here."""
+
+    __slots__ = ("before", "locals", "now", "path")
+
+    def __init__(
+        self,
+        before: Mapping[str, Sym],
+        now: Mapping[str, Sym] | None = None,
+        locals: Mapping[str, Sym] | None = None,
+        path: Path | None = None,
+    ) -> None:
+        self.before = before
+        self.now = before if now is None else now
+        self.locals = {} if locals is None else locals
+        self.path = Path(None, TRUE) if path is None else path
+
+    def bind(self, name: str, value: Sym) -> Scene:
+        return Scene(self.before, self.now, {**self.locals, name: value}, self.path)
+
+    def enter(self, parameters: Mapping[str, Sym], old: bool = False) -> Scene:
+        """The inside of a function or effect: only its parameters are known there."""
+        return Scene(self.before, self.before if old else self.now, parameters, self.path)
+
+    def where(self, condition: Term) -> Scene:
+        """The same scene, looked at only where a condition holds."""
+        if condition is TRUE:
+            return self
+        return Scene(self.before, self.now, self.locals, Path(self.path, condition))
+
+    def in_state(self, now: Mapping[str, Sym]) -> Scene:
+        return Scene(self.before, now, self.locals, self.path)

@@ -1,0 +1,243 @@
+"""The shape a symbolic value of a type has: made from plain values, from nothing, and checked.
+
+`fresh` makes the unknowns that positions and moves consist of; their names say what they stand
+for, so that a solver's model can be read back (`decode`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from checker.meaning import types as y
+from checker.smt import board as b
+from checker.smt.scene import World
+from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.value import (
+    Counts,
+    Entries,
+    Maybe,
+    Members,
+    Sym,
+    as_maybe,
+    as_number,
+    as_scalar,
+    merge,
+)
+
+
+class Shapes:
+    """Makes values of one world."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.terms = world.terms
+        self.domains = world.domains
+
+    # ---- from plain values
+
+    def literal(self, value: Any, type: y.Type) -> Sym:
+        """A plain value."""
+        if value is None:
+            return Maybe(FALSE, None)
+        if isinstance(type, y.Option):
+            return self.literal(value, type.inner)
+        if isinstance(value, bool):
+            return self.terms.truth(value)
+        return self.terms.number(self.domains.code(value, type))
+
+    def given(self, value: Any, type: y.Type) -> Sym:
+        """Any value of the evaluator."""
+        match type:
+            case y.Map(key, inner):
+                entries = {
+                    self.domains.code(each, key): self.given(value[each], inner)
+                    for each in self.domains.instance.order(key)
+                }
+                return self.map_from(type, entries, next(iter(entries.values())))
+            case y.Set(element):
+                flags: dict[int, Term] = {self.domains.code(v, element): TRUE for v in value}
+                return self.fit(Members(dict(sorted(flags.items()))), type)
+            case y.Bag(element):
+                numbers: dict[int, Term] = {
+                    self.domains.code(v, element): self.terms.number(value[v]) for v in value
+                }
+                return self.fit(Counts(dict(sorted(numbers.items()))), type)
+            case _:
+                return self.fit(self.literal(value, type), type)
+
+    def table(self, name: str) -> Sym:
+        """A table of the spec, made once."""
+        found = self.world.tables.get(name)
+        if found is None:
+            instance = self.world.instance
+            type = next(each.type for each in instance.spec.tables if each.name == name)
+            found = self.world.tables[name] = self.given(instance.tables[name], type)
+        return found
+
+    # ---- maps
+
+    def map_from(self, type: y.Map, values: Mapping[int, Sym], default: Sym) -> Sym:
+        """A map with these values, and the default for all other keys."""
+        codes = self.domains.codes(type.key)
+        if self.domains.is_board(type):
+            packed = {code: self.packed(value, type.value) for code, value in values.items()}
+            return b.Listed(codes, packed, self.packed(default, type.value))
+        return Entries({code: values.get(code, default) for code in codes})
+
+    def packed(self, value: Sym, type: y.Type) -> Term:
+        """A value as it stands on a board: its code, or -1 for `none`."""
+        if isinstance(type, y.Option):
+            found = as_maybe(value)
+            none = self.terms.number(b.NONE)
+            if found.value is None:
+                return none
+            return self.terms.choose(found.there, as_number(self.terms, found.value), none)
+        assert isinstance(value, Term)
+        return as_number(self.terms, value)
+
+    def unpacked(self, code: Term, type: y.Type) -> Sym:
+        """What a code on a board stands for."""
+        if isinstance(type, y.Option):
+            there = self.terms.no(self.terms.equal(code, self.terms.number(b.NONE)))
+            return Maybe(there, self.scalar(code, type.inner))
+        return self.scalar(code, type)
+
+    def scalar(self, code: Term, type: y.Type) -> Term:
+        return as_scalar(self.terms, code, type)
+
+    # ---- shaping
+
+    def fit(self, value: Sym, type: y.Type) -> Sym:
+        """A value in the shape of the type it is kept as. That it lies in the type has been asked:
+        from here on it is trusted to."""
+        match type:
+            case y.Int(low, high) if isinstance(value, Term):
+                return self.terms.held(value, low, high)
+            case y.Option(inner):
+                found = as_maybe(value)
+                if found.value is None:
+                    return found
+                kept = self.fit(found.value, inner)
+                assert isinstance(kept, Term)
+                return found if kept is found.value else Maybe(found.there, kept)
+            case y.Set(element) | y.Bag(element):
+                big = self.domains.is_big(element)
+                if isinstance(value, Members | Counts) and big:
+                    return b.as_board(self.terms, value, self.domains.codes(element))
+                if isinstance(value, b.Board) and not big:
+                    return self._written_out(value, type)
+                return value
+            case y.Map(_, inner) if isinstance(value, Entries):
+                fitted = {key: self.fit(each, inner) for key, each in value.values.items()}
+                if all(fitted[key] is each for key, each in value.values.items()):
+                    return value
+                return Entries(fitted)
+            case _:
+                return value
+
+    def _written_out(self, board: b.Board, type: y.Set | y.Bag) -> Sym:
+        """A big set or bag where only few elements can be in it."""
+        codes = [code for code in self.domains.codes(type.element) if code in board.keys]
+        counts = {code: board.read(self.terms, self.terms.number(code)) for code in codes}
+        if isinstance(type, y.Bag):
+            return Counts(counts)
+        zero = self.terms.number(0)
+        return Members({code: self.terms.less(zero, each) for code, each in counts.items()})
+
+    def merge(self, condition: Term, then: Sym, otherwise: Sym, type: y.Type) -> Sym:
+        """A choice between two values of a type."""
+        if condition is TRUE:
+            return self.fit(then, type)
+        if condition is FALSE:
+            return self.fit(otherwise, type)
+        return merge(self.terms, condition, self.fit(then, type), self.fit(otherwise, type))
+
+    def within(self, value: Sym, type: y.Type) -> Term:
+        """True where a value lies in a type."""
+        terms = self.terms
+        match type, value:
+            case y.Option(inner), _:
+                found = as_maybe(value)
+                if found.value is None:
+                    return terms.no(found.there)
+                return terms.implies(found.there, self.within(found.value, inner))
+            case _, Maybe():
+                inside = TRUE if value.value is None else self.within(value.value, type)
+                return terms.both(value.there, inside)
+            case y.Set(element), Members(flags=flags):
+                codes = self._limits(element)
+                return terms.every(terms.no(f) for k, f in flags.items() if k not in codes)
+            case y.Bag(element), Counts(numbers=numbers):
+                codes = self._limits(element)
+                return terms.every(
+                    terms.at_most(n, terms.number(0)) for k, n in numbers.items() if k not in codes
+                )
+            case (y.Set(element) | y.Bag(element)), b.Board():
+                codes = self._limits(element)
+                return terms.every(
+                    terms.at_most(value.read(terms, terms.number(code)), terms.number(0))
+                    for code in value.keys
+                    if code not in codes
+                )
+            case y.Map(_, inner), Entries(values=values):
+                return terms.every(self.within(each, inner) for each in values.values())
+            case y.Int(low, high), Term():
+                return terms.both(
+                    TRUE if low is None else terms.at_most(terms.number(low), value),
+                    TRUE if high is None else terms.at_most(value, terms.number(high)),
+                )
+            case (y.Player() | y.Enum() | y.Grid()), Term():
+                codes = self.domains.codes(type)
+                return terms.both(
+                    terms.at_most(terms.number(codes.start), value),
+                    terms.less(value, terms.number(codes.stop)),
+                )
+            case _:
+                return TRUE
+
+    def _limits(self, element: y.Type) -> range:
+        if isinstance(element, y.Int) and (element.low is None or element.high is None):
+            return range(-(10**9), 10**9)
+        return self.domains.codes(element)
+
+    # ---- unknowns
+
+    def fresh(self, type: y.Type, name: str) -> Sym:
+        """An unknown value of a type."""
+        terms = self.terms
+        match type:
+            case y.Bool():
+                return terms.flag(name)
+            case y.Int(low, high):
+                return terms.unknown(name, low, high)
+            case y.Player() | y.Enum() | y.Grid():
+                codes = self.domains.codes(type)
+                if len(codes) == 1:
+                    return terms.number(codes[0])
+                return terms.unknown(name, codes.start, codes.stop - 1)
+            case y.Option(inner):
+                value = self.fresh(inner, f"{name}!")
+                assert isinstance(value, Term)
+                return Maybe(terms.flag(f"{name}?"), value)
+            case y.Set(element):
+                codes = self.domains.codes(element)
+                if self.domains.is_big(element):
+                    return b.Root(codes, name, 0, 1)
+                return Members({code: terms.flag(f"{name}:{code}") for code in codes})
+            case y.Bag(element):
+                codes = self.domains.codes(element)
+                if self.domains.is_big(element):
+                    return b.Root(codes, name, 0, None)
+                return Counts({code: terms.unknown(f"{name}:{code}", 0, None) for code in codes})
+            case y.Map(key, inner):
+                codes = self.domains.codes(key)
+                if self.domains.is_board(type):
+                    plain = inner.inner if isinstance(inner, y.Option) else inner
+                    held = self.domains.codes(plain)
+                    low = b.NONE if isinstance(inner, y.Option) else held.start
+                    return b.Root(codes, name, low, held.stop - 1)
+                return Entries({code: self.fresh(inner, f"{name}[{code}]") for code in codes})
+            case _:
+                raise ValueError(f"nothing is of the type {y.show(type)}")
+

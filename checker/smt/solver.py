@@ -1,0 +1,137 @@
+"""Talks to solvers, and only that: text in, an answer out. z3 is used inside the process, through
+its own reader of SMT-LIB text; cvc5, where it is installed, reads the same text.
+
+An answer is what the solver says; whether to believe a model is up to `decode`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from checker.syntax.node import Node
+
+SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
+
+
+class Answer(Node):
+    """`core` are the switches a refutation used; `model` the values asked for, as numbers."""
+
+    result: str
+    reason: str | None = None
+    core: tuple[str, ...] = ()
+    model: Mapping[str, int] | None = None
+
+
+class Solver(Protocol):
+    """Something that has read a text and answers questions about it."""
+
+    def check(
+        self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()
+    ) -> Answer:
+        """Whether all switched assertions can hold together, within so many seconds."""
+        ...
+
+
+class Z3:
+    """z3 with one text read."""
+
+    name = "z3"
+
+    def __init__(self, text: str, logic: str | None = None) -> None:
+        import z3
+
+        self._evaluate = z3.Z3_eval_smtlib2_string
+        self._context = z3.Context()
+        head = "(set-option :produce-unsat-cores true)\n"
+        if logic is not None:
+            head += f"(set-logic {logic})\n"
+        said = self._say(head + text)
+        if "error" in said:
+            raise ValueError(f"z3 cannot read its text: {said.strip()}")
+
+    def _say(self, text: str) -> str:
+        return str(self._evaluate(self._context.ref(), text))
+
+    def check(
+        self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()
+    ) -> Answer:
+        self._say(f"(set-option :timeout {max(1, int(timeout * 1000))})")
+        said = self._say(f"(check-sat-assuming ({' '.join(switches)}))").strip()
+        if said == UNSAT:
+            core = self._say("(get-unsat-core)").strip().strip("()").split()
+            return Answer(UNSAT, core=tuple(core))
+        if said == SAT:
+            return Answer(SAT, model=self._values(values))
+        reason = self._say("(get-info :reason-unknown)").strip() if said == UNKNOWN else said
+        return Answer(UNKNOWN, reason=_reason(reason))
+
+    def _values(self, names: Sequence[str]) -> Mapping[str, int]:
+        return read_values(self._say(f"(get-value ({' '.join(names)}))"), names) if names else {}
+
+
+class Cvc5:
+    """cvc5 with one text read."""
+
+    name = "cvc5"
+
+    def __init__(self, text: str) -> None:
+        import cvc5
+
+        self._cvc5 = cvc5
+        self._text = text
+
+    def check(
+        self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()
+    ) -> Answer:
+        solver = self._cvc5.Solver()
+        solver.setOption("tlimit-per", str(max(1, int(timeout * 1000))))
+        solver.setOption("produce-models", "true")
+        solver.setLogic("ALL")
+        parser = self._cvc5.InputParser(solver)
+        ask = f"(check-sat-assuming ({' '.join(switches)}))"
+        parser.setStringInput(
+            self._cvc5.InputLanguage.SMT_LIB_2_6, f"{self._text}{ask}\n", "question"
+        )
+        said = ""
+        while True:
+            command = parser.nextCommand()
+            if command.isNull():
+                break
+            said = str(command.invoke(solver, parser.getSymbolManager())).strip() or said
+        if said in (SAT, UNSAT):
+            return Answer(said)
+        return Answer(UNKNOWN, reason=_reason(said))
+
+
+def _reason(said: str) -> str:
+    """Why there is no answer, in a word or two."""
+    found = re.search(r':reason-unknown "?([^")]*)', said)
+    reason = (found.group(1) if found else said).strip()
+    return "out of time" if reason in ("timeout", "canceled", "") else reason
+
+
+def read_values(said: str, names: Sequence[str]) -> dict[str, int]:
+    """The values in an answer to get-value, in the order of the names."""
+    tokens = re.findall(r"[()]|[^\s()]+", said)
+    position = 1
+    found: dict[str, int] = {}
+    for name in names:
+        position += 1 + len(re.findall(r"[()]|[^\s()]+", name))
+        value, position = _read_value(tokens, position)
+        found[name] = value
+        position += 1
+    return found
+
+
+def _read_value(tokens: list[str], position: int) -> tuple[int, int]:
+    token = tokens[position]
+    if token == "(":  # (- 5)
+        value, position = _read_value(tokens, position + 2)
+        return -value, position + 1
+    if token in ("true", "false"):
+        return int(token == "true"), position + 1
+    if token.startswith("#"):
+        return int(token[2:], 16 if token[1] == "x" else 2), position + 1
+    return int(token), position + 1

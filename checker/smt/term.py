@@ -1,0 +1,215 @@
+"""Terms: what a solver is asked about, each built once and simplified as it is built.
+
+Equal terms of one `Terms` are the same object, so comparing two is comparing pointers, and what a
+rule does not touch stays recognisably the same before and after. Whole numbers carry the interval
+they are known to lie in; that of a variable is a promise that `text` writes down as an assertion.
+Simplification is local and never looks at the solver; `number` adds arithmetic to what is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+BOOL = "Bool"
+INT = "Int"
+
+
+class Term:
+    """A node: `op` says what it is, `value` is what a leaf or a sum carries besides.
+
+    true false         constants
+    int                `value` is the number
+    variable           `value` is its name
+    apply              an unknown function `value` of numbers
+    and or not ite = <=
+    sum                `value` is (constant, coefficient of each argument…)
+    * div mod          of two terms; div and mod as in SMT-LIB
+    held               its argument, in a narrower interval `value` than it shows
+    at_least           at least `value` of the arguments hold
+    forall             the last argument is the body, those before it the bound variables
+    measure            the sum of the second argument over all values of the first (`board`)
+    components         how many parts a board falls into; the arguments are as of a measure
+    """
+
+    __slots__ = ("args", "high", "low", "number", "op", "sort", "value")
+
+    def __init__(
+        self, op: str, args: tuple[Term, ...], value: Any, sort: str,
+        low: int | None, high: int | None, number: int,
+    ) -> None:  # fmt: skip
+        self.op = op
+        self.args = args
+        self.value = value
+        self.sort = sort
+        self.low = low
+        self.high = high
+        self.number = number
+
+    def __repr__(self) -> str:
+        inside = [str(self.value)] if self.value is not None else []
+        return f"{self.op}({', '.join(inside + [repr(each) for each in self.args])})"
+
+
+TRUE = Term("true", (), None, BOOL, None, None, 0)
+FALSE = Term("false", (), None, BOOL, None, None, 1)
+
+
+class Booleans:
+    """Builds truths. One instance owns its terms; terms of different instances do not mix."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], Term] = {}
+        self._count = 2
+
+    def make(
+        self, op: str, args: tuple[Term, ...], value: Any = None, sort: str = BOOL,
+        low: int | None = None, high: int | None = None,
+    ) -> Term:  # fmt: skip
+        """The one term with this content."""
+        key = (op, value, args)
+        found = self._known.get(key)
+        if found is None:
+            found = Term(op, args, value, sort, low, high, self._count)
+            self._count += 1
+            self._known[key] = found
+        return found
+
+    def truth(self, value: bool) -> Term:
+        return TRUE if value else FALSE
+
+    def flag(self, name: str) -> Term:
+        """A truth nothing is known of."""
+        return self.make("variable", (), name)
+
+    def no(self, term: Term) -> Term:
+        if term is TRUE:
+            return FALSE
+        if term is FALSE:
+            return TRUE
+        if term.op == "not":
+            return term.args[0]
+        return self.make("not", (term,))
+
+    def every(self, terms: Iterable[Term]) -> Term:
+        """True where all of the terms are."""
+        parts: dict[Term, None] = {}
+        for term in terms:
+            if term is FALSE:
+                return FALSE
+            if term.op == "and":
+                parts.update(dict.fromkeys(term.args))
+            elif term is not TRUE:
+                parts[term] = None
+        if not parts:
+            return TRUE
+        if len(parts) == 1:
+            return next(iter(parts))
+        if any(part.op == "not" and part.args[0] in parts for part in parts):
+            return FALSE
+        return self.make("and", tuple(parts))
+
+    def either(self, terms: Iterable[Term]) -> Term:
+        """True where one of the terms is."""
+        parts: dict[Term, None] = {}
+        for term in terms:
+            if term is TRUE:
+                return TRUE
+            if term.op == "or":
+                parts.update(dict.fromkeys(term.args))
+            elif term is not FALSE:
+                parts[term] = None
+        if not parts:
+            return FALSE
+        if len(parts) == 1:
+            return next(iter(parts))
+        if any(part.op == "not" and part.args[0] in parts for part in parts):
+            return TRUE
+        return self.make("or", tuple(parts))
+
+    def both(self, left: Term, right: Term) -> Term:
+        if left is TRUE or right is FALSE or left is right:
+            return right
+        if right is TRUE or left is FALSE:
+            return left
+        return self.every((left, right))
+
+    def any_of(self, left: Term, right: Term) -> Term:
+        if left is FALSE or right is TRUE or left is right:
+            return right
+        if right is FALSE or left is TRUE:
+            return left
+        return self.either((left, right))
+
+    def implies(self, left: Term, right: Term) -> Term:
+        return self.any_of(self.no(left), right)
+
+    def same_truth(self, left: Term, right: Term) -> Term:
+        """True where both are true or both are false."""
+        if left is right:
+            return TRUE
+        for one, other in ((left, right), (right, left)):
+            if one is TRUE:
+                return other
+            if one is FALSE:
+                return self.no(other)
+        if left.op == "not" and right.op == "not":
+            return self.same_truth(left.args[0], right.args[0])
+        if self.no(left) is right:
+            return FALSE
+        if left.op == "not" or right.op == "not":  # the sign stands outside
+            plain = [each.args[0] if each.op == "not" else each for each in (left, right)]
+            return self.no(self.same_truth(plain[0], plain[1]))
+        first, second = (left, right) if left.number < right.number else (right, left)
+        return self.make("=", (first, second))
+
+    def choose_truth(self, condition: Term, then: Term, otherwise: Term) -> Term:
+        """`then` where the condition holds, else `otherwise`; all three are truths."""
+        if condition is TRUE or then is otherwise:
+            return then
+        if condition is FALSE:
+            return otherwise
+        if then is TRUE or then is condition:
+            return self.any_of(condition, otherwise)
+        if otherwise is FALSE or otherwise is condition:
+            return self.both(condition, then)
+        if then is FALSE:
+            return self.both(self.no(condition), otherwise)
+        if otherwise is TRUE:
+            return self.any_of(self.no(condition), then)
+        for join, put in (("or", self.either), ("and", self.every)):
+            if then.op == join or otherwise.op == join:  # what both sides share stands outside
+                mine = then.args if then.op == join else (then,)
+                yours = otherwise.args if otherwise.op == join else (otherwise,)
+                common = [each for each in mine if each in yours]
+                if common:
+                    rest = [put(e for e in side if e not in common) for side in (mine, yours)]
+                    return put((*common, self.choose_truth(condition, rest[0], rest[1])))
+        if condition.op == "not":
+            return self.make("ite", (condition.args[0], otherwise, then))
+        return self.make("ite", (condition, then, otherwise))
+
+    def at_least(self, number: int, terms: Iterable[Term]) -> Term:
+        """True where at least so many of the terms are; one that stands twice counts twice."""
+        open_terms = []
+        for term in terms:
+            if term is TRUE:
+                number -= 1
+            elif term is not FALSE:
+                open_terms.append(term)
+        if number <= 0:
+            return TRUE
+        if number > len(open_terms):
+            return FALSE
+        if number == 1:
+            return self.either(open_terms)
+        if number == len(open_terms):
+            return self.every(open_terms)
+        return self.make("at_least", tuple(open_terms), number)
+
+
+def conjuncts(term: Term) -> tuple[Term, ...]:
+    """The parts that must all hold for the term to hold."""
+    if term.op == "and":
+        return term.args
+    return () if term is TRUE else (term,)

@@ -1,0 +1,242 @@
+"""Terms to SMT-LIB 2.6 text: the one layer between what we mean and what a solver reads.
+
+Small, and trusted: what stands here wrong is believed wrong. Names in the text are numbers in order
+of appearance, so the same question is the same text whatever things are called in the spec. Terms
+that occur more than once are defined once. Bounds of unknowns are written as assertions.
+
+Each labelled assertion is switched on by a truth of its own, so that one text serves several
+questions and a solver can say which assertions it used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from checker.smt.board import bound_prefix
+from checker.smt.term import BOOL, Term
+
+
+class Labelled:
+    """An assertion and what it is called outside the text."""
+
+    __slots__ = ("label", "term")
+
+    def __init__(self, label: str, term: Term) -> None:
+        self.label = label
+        self.term = term
+
+
+class Script:
+    """A text, the switch of each labelled assertion, the name of each unknown, and how each term
+    is written in it."""
+
+    __slots__ = ("names", "switches", "text", "written")
+
+    def __init__(
+        self, text: str, switches: list[str], names: dict[Term, str], written: dict[Term, str]
+    ) -> None:
+        self.text = text
+        self.switches = switches
+        self.names = names
+        self.written = written
+
+
+def script(
+    assertions: Sequence[Labelled], wanted: Iterable[Term] = (), plain: bool = False
+) -> Script:
+    """The text for some assertions; `wanted` are unknowns to declare even if nothing is said of
+    them. A `plain` text keeps to the standard, others use what z3 understands besides."""
+    wanted = list(wanted)
+    writer = _Writer([*(each.term for each in assertions), *wanted], plain)
+    for term in (*wanted, *(each.term for each in assertions)):
+        writer.declare_open(term)
+    for term in wanted:
+        writer.write(term)
+    switches = []
+    for number, each in enumerate(assertions):
+        body = writer.write(each.term)
+        switch = f"h{number}"
+        switches.append(switch)
+        writer.lines.append(f"(declare-const {switch} Bool)")
+        writer.lines.append(f"(assert (=> {switch} {body}))")
+    return Script("\n".join(writer.lines) + "\n", switches, writer.names, writer.written)
+
+
+_PLAIN = {"and": "and", "or": "or", "not": "not", "ite": "ite", "=": "=", "<=": "<=",
+          "*": "*", "div": "div", "mod": "mod"}  # fmt: skip
+
+
+class _Writer:
+    """Writes terms, each shared one once, declarations before their use."""
+
+    def __init__(self, roots: Sequence[Term], plain: bool) -> None:
+        self.lines: list[str] = []
+        self.names: dict[Term, str] = {}
+        self._plain = plain
+        self.written: dict[Term, str] = {}
+        self._functions: dict[str, str] = {}
+        seen, self._shared = _shared(roots)
+        self._closed = not any(
+            each.op == "variable" and each.value.startswith(bound_prefix) for each in seen
+        )
+        self._open: dict[Term, frozenset[Term]] = {}
+        self._declared: set[Term] = set()
+        self._bound_names: dict[Term, str] = {}
+
+    def write(self, term: Term) -> str:
+        """The text of a term; definitions and declarations it needs are in `lines` by then."""
+        waiting = [(term, False)]
+        while waiting:
+            here, ready = waiting.pop()
+            if here in self.written:
+                continue
+            if not ready:
+                waiting.append((here, True))
+                if here.op not in ("forall", "measure", "components"):
+                    waiting.extend((arg, False) for arg in reversed(here.args))
+                continue
+            self._finish(here)
+        return self.written[term]
+
+    def _finish(self, term: Term) -> None:
+        text = self._text(term)
+        if term in self._shared and term.args and term.op != "held" and not self.open_names(term):
+            name = f"d{len(self.lines)}"
+            self.lines.append(f"(define-fun {name} () {term.sort} {text})")
+            text = name
+        self.written[term] = text
+
+    def _text(self, term: Term) -> str:
+        args = [self.written[arg] for arg in term.args if arg in self.written]
+        match term.op:
+            case "true" | "false":
+                return term.op
+            case "int":
+                return _number(term.value)
+            case "variable":
+                return self._variable(term)
+            case "apply":
+                return self._apply(term, args[0])
+            case "measure" | "components":
+                return self._measure(term)
+            case "forall":
+                return self._forall(term)
+            case "held":
+                return args[0]
+            case "sum":
+                return _sum(term.value, args)
+            case "at_least" if self._plain:
+                ones = " ".join(f"(ite {arg} 1 0)" for arg in args)
+                return f"(<= {term.value} (+ {ones}))"
+            case "at_least":
+                return f"((_ at-least {term.value}) {' '.join(args)})"
+            case op:
+                return f"({_PLAIN[op]} {' '.join(args)})"
+
+    def _variable(self, term: Term) -> str:
+        if term.value.startswith(bound_prefix):
+            return self._bound_names.setdefault(term, f"any{len(self._bound_names)}")
+        name = f"v{len(self.lines)}"
+        self.names[term] = name
+        self.lines.append(f"(declare-const {name} {term.sort})")
+        if term.sort != BOOL:
+            self._bound(term, name)
+        return name
+
+    def declare_open(self, term: Term) -> None:
+        """Declares the bound names that stand free in a term: there they are any one key."""
+        for name in sorted(self.open_names(term) - self._declared, key=lambda each: each.number):
+            self._declared.add(name)
+            text = self._variable(name)
+            self.names[name] = text
+            self.lines.append(f"(declare-const {text} {name.sort})")
+            if name.sort != BOOL:
+                self._bound(name, text)
+
+    def _bound(self, term: Term, text: str) -> None:
+        if term.low is not None:
+            self.lines.append(f"(assert (<= {_number(term.low)} {text}))")
+        if term.high is not None:
+            self.lines.append(f"(assert (<= {text} {_number(term.high)}))")
+
+    def _apply(self, term: Term, argument: str) -> str:
+        function = self._functions.get(term.value)
+        if function is None:
+            function = self._functions[term.value] = f"f{len(self.lines)}"
+            self.lines.append(f"(declare-fun {function} (Int) Int)")
+        text = f"({function} {argument})"
+        if not self.open_names(term):
+            self.names[term] = text
+            self._bound(term, text)
+        return text
+
+    def _measure(self, term: Term) -> str:
+        """An unknown number; one that depends on a bound name is a function of it."""
+        free = sorted(self.open_names(term), key=lambda each: each.number)
+        name = f"m{len(self.lines)}"
+        self.lines.append(f"(declare-fun {name} ({' '.join('Int' for _ in free)}) Int)")
+        if free:
+            return f"({name} {' '.join(self._variable(each) for each in free)})"
+        self.names[term] = name
+        self._bound(term, name)
+        return name
+
+    def _forall(self, term: Term) -> str:
+        *keys, body = term.args
+        inside = self.write(body)
+        names = [self._variable(key) for key in keys]
+        limits = [
+            f"(<= {_number(key.low or 0)} {name} {_number(key.high or 0)})"
+            for key, name in zip(keys, names)
+            if key.sort != BOOL
+        ]
+        bound = " ".join(f"({name} {key.sort})" for key, name in zip(keys, names))
+        body_text = f"(=> (and true {' '.join(limits)}) {inside})" if limits else inside
+        return f"(forall ({bound}) {body_text})"
+
+    def open_names(self, term: Term) -> frozenset[Term]:
+        """The bound names a term depends on."""
+        if self._closed:
+            return frozenset()
+        found = self._open.get(term)
+        if found is None:
+            if term.op == "variable":
+                is_bound = term.value.startswith(bound_prefix)
+                found = frozenset((term,)) if is_bound else frozenset()
+            else:
+                found = frozenset[Term]().union(*(self.open_names(arg) for arg in term.args))
+                if term.op == "forall":
+                    found -= frozenset(term.args[:-1])
+                elif term.op in ("measure", "components"):
+                    found -= {term.args[0]}
+            self._open[term] = found
+        return found
+
+
+def _shared(roots: Sequence[Term]) -> tuple[set[Term], set[Term]]:
+    """All terms in some, and those that occur in more than one place."""
+    seen: set[Term] = set()
+    shared: set[Term] = set()
+    waiting = list(roots)
+    while waiting:
+        here = waiting.pop()
+        if here in seen:
+            shared.add(here)
+            continue
+        seen.add(here)
+        waiting.extend(here.args)
+    return seen, shared
+
+
+def _number(value: int) -> str:
+    return str(value) if value >= 0 else f"(- {-value})"
+
+
+def _sum(value: tuple[int, ...], args: list[str]) -> str:
+    constant, *factors = value
+    parts = [
+        arg if factor == 1 else f"(* {_number(factor)} {arg})" for factor, arg in zip(factors, args)
+    ]
+    if constant:
+        parts.insert(0, _number(constant))
+    return parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"

@@ -1,0 +1,258 @@
+"""Symbolic values: what an expression is worth when the position is not known.
+
+By type: truths, numbers, players, names and squares are terms (names and squares by their place in
+the order of the type); an optional is whether it is there and what it is; sets and bags have a
+truth or a number for each element that can be in them; maps have a value for each key, unless
+there are too many keys: those are boards (`board`).
+
+The plain value behind a place is a *code*; `Domains` knows the codes of each type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from checker.meaning import types as y
+from checker.play.instance import Instance
+from checker.smt.number import Terms
+from checker.smt.term import FALSE, INT, TRUE, Term
+
+if TYPE_CHECKING:
+    from checker.smt.board import Board
+
+MANY = 32
+"""Maps with more keys than this are boards, unless somebody wants it otherwise."""
+
+
+class UnboundedError(Exception):
+    """Something ranges over numbers without end; it has no encoding."""
+
+
+class Maybe:
+    """An optional: `value` means nothing where it is not `there`, and is None for plain `none`."""
+
+    __slots__ = ("there", "value")
+
+    def __init__(self, there: Term, value: Term | None) -> None:
+        self.there = there
+        self.value = value
+
+
+class Members:
+    """A set: for each code whether it is in; codes that are missing are not."""
+
+    __slots__ = ("flags",)
+
+    def __init__(self, flags: Mapping[int, Term]) -> None:
+        self.flags = flags
+
+
+class Counts:
+    """A bag: for each code how many; codes that are missing are not in it."""
+
+    __slots__ = ("numbers",)
+
+    def __init__(self, numbers: Mapping[int, Term]) -> None:
+        self.numbers = numbers
+
+
+class Entries:
+    """A map: a value for each code of its keys."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Mapping[int, Sym]) -> None:
+        self.values = values
+
+
+Sym: TypeAlias = "Term | Maybe | Members | Counts | Entries | Board"
+
+
+class Domains:
+    """The codes of each finite type, and the plain values behind them."""
+
+    def __init__(self, instance: Instance, many: int = MANY) -> None:
+        self.instance = instance
+        self.many = many
+        self._codes: dict[y.Type, range] = {}
+
+    def codes(self, type: y.Type) -> range:
+        """All codes of a scalar type, in its order."""
+        found = self._codes.get(type)
+        if found is None:
+            match type:
+                case y.Bool():
+                    found = range(2)
+                case y.Int(int() as low, int() as high):
+                    found = range(low, high + 1)
+                case y.Player():
+                    found = range(1, self.instance.players + 1)
+                case y.Enum(_, members):
+                    found = range(len(members))
+                case y.Grid(_, width, height):
+                    found = range(width * height)
+                case y.Never():
+                    found = range(0)
+                case _:
+                    raise UnboundedError(f"the values of {y.show(type)} cannot be listed")
+            self._codes[type] = found
+        return found
+
+    def code(self, value: Any, type: y.Type) -> int:
+        """The code of a plain value."""
+        match type:
+            case y.Enum(_, members):
+                return members.index(value)
+            case y.Grid(_, width, _):
+                place = y.square_place(value)
+                assert place is not None
+                return (place[1] - 1) * width + place[0] - 1
+            case _:
+                return int(value)
+
+    def plain(self, code: int, type: y.Type) -> Any:
+        """The plain value of a code."""
+        match type:
+            case y.Bool():
+                return bool(code)
+            case y.Enum(_, members):
+                return members[code]
+            case y.Grid(_, width, _):
+                return y.square_name(code % width + 1, code // width + 1)
+            case _:
+                return code
+
+    def is_board(self, type: y.Map) -> bool:
+        """Whether maps of this type have too many keys to be written out."""
+        inner = type.value.inner if isinstance(type.value, y.Option) else type.value
+        return y.is_scalar(inner) and self.is_big(type.key)
+
+    def is_big(self, type: y.Type) -> bool:
+        """Whether a scalar type has too many values to write something out for each."""
+        if isinstance(type, y.Int) and (type.low is None or type.high is None):
+            return False
+        return len(self.codes(type)) > self.many
+
+
+def as_number(terms: Terms, term: Term) -> Term:
+    """A scalar as its code: truths become 0 and 1."""
+    if term.sort == INT:
+        return term
+    return terms.choose(term, terms.number(1), terms.number(0))
+
+
+def as_scalar(terms: Terms, code: Term, type: y.Type) -> Term:
+    """A code as a scalar of its type."""
+    return terms.equal(code, terms.number(1)) if isinstance(type, y.Bool) else code
+
+
+def as_maybe(value: Sym) -> Maybe:
+    """A value where an optional is wanted."""
+    if isinstance(value, Maybe):
+        return value
+    assert isinstance(value, Term)
+    return Maybe(TRUE, value)
+
+
+def possible(term: Term) -> range:
+    """The values a number can have by its interval."""
+    if term.low is None or term.high is None:
+        raise UnboundedError("a number without end is an element or a bound")
+    return range(term.low, term.high + 1)
+
+
+def merge(terms: Terms, condition: Term, then: Sym, otherwise: Sym) -> Sym:
+    """`then` where the condition holds, else `otherwise`."""
+    if condition is TRUE or then is otherwise:
+        return then
+    if condition is FALSE:
+        return otherwise
+    match then, otherwise:
+        case Term(), Term():
+            return terms.choose(condition, then, otherwise)
+        case (Maybe(), _) | (_, Maybe()):
+            one, other = as_maybe(then), as_maybe(otherwise)
+            there = terms.choose_truth(condition, one.there, other.there)
+            if one.value is None or other.value is None:
+                return Maybe(there, other.value if one.value is None else one.value)
+            return Maybe(there, terms.choose(condition, one.value, other.value))
+        case Members(), Members():
+            codes = sorted({*then.flags, *otherwise.flags})
+            return Members({
+                code: terms.choose_truth(
+                    condition, then.flags.get(code, FALSE), otherwise.flags.get(code, FALSE)
+                )
+                for code in codes
+            })  # fmt: skip
+        case Counts(), Counts():
+            zero = terms.number(0)
+            codes = sorted({*then.numbers, *otherwise.numbers})
+            return Counts({
+                code: terms.choose(
+                    condition, then.numbers.get(code, zero), otherwise.numbers.get(code, zero)
+                )
+                for code in codes
+            })  # fmt: skip
+        case Entries(), Entries():
+            return Entries({
+                key: merge(terms, condition, value, otherwise.values[key])
+                for key, value in then.values.items()
+            })  # fmt: skip
+        case _:
+            from checker.smt.board import choice
+
+            return choice(terms, condition, then, otherwise)
+
+
+def same(terms: Terms, left: Sym, right: Sym) -> Term:
+    """True where two values are equal."""
+    if left is right:
+        return TRUE
+    match left, right:
+        case Term(), Term():
+            return terms.equal(left, right)
+        case (Maybe(), _) | (_, Maybe()):
+            one, other = as_maybe(left), as_maybe(right)
+            alike = terms.same_truth(one.there, other.there)
+            if one.value is None or other.value is None:
+                return alike
+            inside = terms.implies(one.there, terms.equal(one.value, other.value))
+            return terms.both(alike, inside)
+        case Members(), Members():
+            return terms.every(
+                terms.same_truth(left.flags.get(code, FALSE), right.flags.get(code, FALSE))
+                for code in sorted({*left.flags, *right.flags})
+            )
+        case Counts(), Counts():
+            zero = terms.number(0)
+            return terms.every(
+                terms.equal(left.numbers.get(code, zero), right.numbers.get(code, zero))
+                for code in sorted({*left.numbers, *right.numbers})
+            )
+        case Entries(), Entries():
+            return terms.every(
+                same(terms, value, right.values[key]) for key, value in left.values.items()
+            )
+        case _:
+            from checker.smt.board import same_board
+
+            return same_board(terms, left, right)
+
+
+def select(terms: Terms, values: Mapping[int, Sym], key: Term) -> Sym:
+    """The value at a key that may not be known. Keys with the same value share one condition; a
+    key that is not among the codes finds just any of the values."""
+    if key.op == "int":
+        return values.get(key.value, next(iter(values.values())))
+    groups: dict[int, tuple[Sym, list[Term]]] = {}
+    for code, value in values.items():
+        condition = terms.equal(key, terms.number(code))
+        if condition is not FALSE:
+            groups.setdefault(id(value), (value, []))[1].append(condition)
+    if not groups:
+        return next(iter(values.values()))
+    *rest, (result, _) = sorted(groups.values(), key=lambda group: len(group[1]))
+    for value, conditions in rest:
+        result = merge(terms, terms.either(conditions), value, result)
+    return result

@@ -1,0 +1,67 @@
+"""A program that should be an engine and behaves badly, in the way that its argument says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+from engines.protocol import respond
+from engines.qwixx import Qwixx
+
+
+def main(how: str) -> None:
+    engine = Qwixx()
+    applied = 0
+    if how == "dies at start":
+        print("no such board", file=sys.stderr)
+        sys.exit(3)
+    if how == "never reads":
+        time.sleep(600)
+    if how == "starts slowly":
+        time.sleep(1.5)
+    if how == "has children":
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    for line in sys.stdin.buffer:
+        answer = json.dumps(respond(engine, line))
+        applied += b'"apply"' in line
+        if applied < 3 or how in ("starts slowly", "has children"):
+            print(answer, flush=True)
+            continue
+        match how:
+            case "dies":
+                print("a bug in row 7", file=sys.stderr)
+                os._exit(1)
+            case "is killed":
+                os.kill(os.getpid(), 9)
+            case "hangs":
+                time.sleep(600)
+            case "garbage":
+                print("Player 1 to move>", flush=True)
+            case "not an object":
+                print("[1, 2]", flush=True)
+            case "no ok":
+                print("{}", flush=True)
+            case "state is a list":
+                print('{"ok": true, "state": []}', flush=True)
+            case "twice":
+                print(answer + "\n" + answer, flush=True)
+            case "megabytes":
+                print('{"ok": true, "why": "' + "x" * 6_000_000 + '"}', flush=True)
+            case "floods":
+                while True:
+                    sys.stdout.write("x" * 65536)
+            case "noise":
+                sys.stderr.write("noise " * 20_000 + "\n")
+                print(answer, flush=True)
+            case "closes stdout":
+                os.close(1)
+                time.sleep(600)
+            case _:
+                raise AssertionError(how)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

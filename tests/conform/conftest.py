@@ -1,0 +1,28 @@
+"""What the tests of conformance share: the games, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from checker.conform.setups import Rulebook
+from checker.front import read
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@cache
+def rulebook(name: str) -> Rulebook:
+    """A game that comes with the program."""
+    folder = ROOT / "spec"
+    found = folder / f"{name}.rules"
+    return Rulebook(read(found if found.exists() else folder / "tutorial" / f"{name}.rules"))
+
+
+@pytest.fixture
+def game() -> Callable[[str], Rulebook]:
+    """The rulebook of a game, by name."""
+    return rulebook

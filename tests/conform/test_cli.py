@@ -1,0 +1,117 @@
+"""`rulewright conform` and `vectors` as somebody runs them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from io import StringIO
+from xml.etree import ElementTree
+
+import pytest
+
+from checker.cli.main import run_safely
+from tests.conform.conftest import ROOT
+
+RIGHT = "python:engines.qwixx:Qwixx"
+WRONG = "python:tests.conform.wrong_twins:BackToTheLeft"
+QUICK = ("--stages", "examples,games", "--games", "4")
+
+
+@pytest.fixture
+def rulewright(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "stdin", StringIO())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def run(*arguments):
+        code = run_safely([*arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def test_an_engine_that_conforms(rulewright):
+    code, out, err = rulewright("conform", "qwixx", RIGHT, *QUICK)
+    assert code == 0
+    assert "examples  25 examples  conforms" in out
+    assert "conforms:" in err and "seed 0" in err and "clauses exercised:" in err
+
+
+def test_an_engine_that_differs(rulewright, tmp_path):
+    saved = tmp_path / "game.jsonl"
+    code, out, err = rulewright("conform", "qwixx", WRONG, *QUICK, "--save", str(saved))
+    assert code == 1
+    assert "RW404" in out and "[cross.order, cross.left_out]" in out and "<-- here" in out
+    assert str(saved) in err
+    header, *events = map(json.loads, saved.read_text().splitlines())
+    assert header["spec"] == "qwixx" and events[-1]["engine"] == "listed"
+
+
+def test_json_is_as_the_contract_says(rulewright):
+    code, out, _ = rulewright("conform", "qwixx", WRONG, *QUICK, "--format", "json")
+    found = json.loads(out)
+    assert (code, found["exit"], found["command"]) == (1, 1, "conform")
+    examples = found["results"][0]
+    assert examples["stage"] == "examples" and examples["verdict"] == "differs"
+    difference = examples["difference"]
+    assert difference["clauses"] == ["cross.order", "cross.left_out"]
+    assert difference["requirement"] == "may_cross.left_to_right"
+    assert {"trace", "expected", "got"} <= difference.keys()
+    assert found["summary"]["coverage"]["cross.order"] > 0
+    assert found["diagnostics"][0]["code"] == "RW404"
+
+
+def test_other_formats(rulewright):
+    _, junit, _ = rulewright("conform", "qwixx", WRONG, *QUICK, "--format", "junit")
+    suite = ElementTree.fromstring(junit)[0]
+    assert suite.get("failures") == "2" and "<-- here" in junit.replace("&lt;", "<")
+    _, github, _ = rulewright("conform", "qwixx", WRONG, *QUICK, "--format", "github")
+    assert github.startswith("::error file=spec/qwixx.rules,line=")
+    _, sarif, _ = rulewright("conform", "qwixx", WRONG, *QUICK, "--format", "sarif")
+    assert json.loads(sarif)["runs"][0]["results"][0]["ruleId"] == "RW404"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("qwixx", "qwixx"), "`qwixx` is not an engine"),
+        (("qwixx", "python:engines.nothing:X"), "cannot be imported"),
+        (("qwixx", "exec:no-such-program"), "cannot be started"),
+        (("qwixx", "python:engines.twenty_one:TwentyOne"), "the engine plays `twenty_one`"),
+        (("nowhere", RIGHT), "cannot be used"),
+        (("qwixx", RIGHT, "--stages", "game"), "there is no stage `game`"),
+        (("qwixx", RIGHT, "--players", "9"), "cannot be played by 9"),
+        (("qwixx", RIGHT, "--reading", "tie=shared"), "has no reading `tie`"),
+        (("qwixx", RIGHT, "--variant", "x"), "has no variant `x`"),
+        (("qwixx", RIGHT, "--timeout", "soon"), "not a number of seconds"),
+    ],
+)
+def test_what_cannot_be_done_is_said(rulewright, arguments, message):
+    code, out, err = rulewright("conform", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err and "help:" in err
+
+
+def test_an_engine_that_dies_at_once_is_a_difference(rulewright):
+    code, out, _ = rulewright("conform", "qwixx", f"exec:{sys.executable} -c 'exit(7)'")
+    assert code == 1
+    assert "RW406" in out and "exit code 7" in out
+
+
+def test_nothing_checked_is_not_green(rulewright):
+    code, out, _ = rulewright("conform", "qwixx", RIGHT, "--stages", "games", "--games", "0")
+    assert code in (0, 1)
+    if code == 1:
+        assert "RW408" in out
+
+
+def test_vectors_are_written_and_kept(rulewright, tmp_path):
+    file = tmp_path / "pig.jsonl"
+    code, _, err = rulewright("vectors", "pig", "--out", str(file))
+    assert code == 0 and "vectors to" in err
+    header, *vectors = map(json.loads, file.read_text().splitlines())
+    assert header["vectors"] == len(vectors) > 0
+    assert list((tmp_path / "cache" / "rulewright" / "vectors").glob("pig-*.jsonl"))
+    code, _, err = rulewright("vectors", "pig", "--out", str(tmp_path / "no" / "x"))
+    assert code == 2 and "cannot be written" in err

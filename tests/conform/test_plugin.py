@@ -1,0 +1,60 @@
+"""The pytest plugin: a spec and an engine become tests, and a failing game is in the report."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.conform.conftest import ROOT
+
+TESTS = """
+import pytest
+from tests.conform.wrong_twins import MisthrowDespiteFirst
+from engines.qwixx import Qwixx
+
+@pytest.mark.rulewright(spec="qwixx", engine=ENGINE, games=10)
+def test_engine(rulewright_case):
+    rulewright_case()
+"""
+
+
+def run(tmp_path, engine, *more):
+    file = tmp_path / "test_engine.py"
+    file.write_text(TESTS.replace("ENGINE", engine))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "checker.conform.pytest_plugin",
+               "-p", "no:cacheprovider", "--import-mode=importlib", f"--rootdir={tmp_path}",
+               str(file), *more]  # fmt: skip
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
+
+
+def test_there_is_a_test_for_everything(tmp_path):
+    listed = run(tmp_path, "Qwixx", "--collect-only").stdout
+    for name in ("example-third_row", "vectors-may_cross.five_first", "games-1-to-10",
+                 "state-machine", "perft"):  # fmt: skip
+        assert f"test_engine[{name}]" in listed
+
+
+def test_a_right_engine_passes(tmp_path):
+    ran = run(tmp_path, "Qwixx", "-k", "example or games")
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_the_failing_game_is_in_the_report(tmp_path):
+    ran = run(tmp_path, "MisthrowDespiteFirst", "-k", "green_lock or state-machine")
+    assert ran.returncode == 1
+    assert "pass_colour.take_misthrow" in ran.stdout
+    assert "<-- here" in ran.stdout and "Traceback" not in ran.stdout
+
+
+@pytest.mark.parametrize("marker", ["", "@pytest.mark.rulewright(spec='nowhere', engine='x')"])
+def test_what_cannot_be_used_is_said(tmp_path, marker):
+    file = tmp_path / "test_engine.py"
+    file.write_text(f"import pytest\n{marker}\ndef test_engine(rulewright_case): ...\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "checker.conform.pytest_plugin",
+               f"--rootdir={tmp_path}", str(file)]  # fmt: skip
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert ran.returncode != 0
+    assert "without the marker" in ran.stdout or "nowhere" in ran.stdout

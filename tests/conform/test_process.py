@@ -1,0 +1,138 @@
+"""Programs that behave badly are reported as what they are; nothing hangs, nothing stays."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from checker.conform.engine import EngineFault, open_engine
+from checker.conform.process import ProcessEngine, _Conversation
+from checker.conform.run import Check, Plan
+from checker.play.errors import UsageError
+from tests.conform.conftest import ROOT
+
+COMMAND = f"{sys.executable} -m tests.conform.bad_engine"
+FAULTS = {
+    "dies": "ended with exit code 1",
+    "is killed": "ended by SIGKILL",
+    "hangs": "gave no answer within",
+    "garbage": "which is not JSON",
+    "not an object": "where an object is due",
+    "no ok": "answered without `ok`",
+    "state is a list": "as its state",
+    "twice": "without being asked",
+    "megabytes": "more than 4,000,000 bytes",
+    "floods": "more than 4,000,000 bytes",
+    "closes stdout": "closed its output",
+}
+
+
+@pytest.fixture(autouse=True)
+def _in_the_checkout(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def engine_that(how, timeout=1.0):
+    return ProcessEngine(f"{COMMAND} '{how}'", timeout)
+
+
+@pytest.mark.parametrize(("how", "reason"), FAULTS.items(), ids=list(FAULTS))
+def test_a_fault_in_a_game_is_a_finding(game, how, reason):
+    began = time.monotonic()
+    with engine_that(how) as engine:
+        process = engine._talk._process
+        stage = Check(game("qwixx"), engine, Plan(games=2)).stage("games")
+    assert stage.finding is not None and stage.finding.kind == "fault"
+    assert reason in stage.finding.message
+    assert stage.finding.trace, "the game is kept"
+    assert process.poll() is not None
+    assert time.monotonic() - began < 30
+
+
+def test_stderr_is_shown(game):
+    with engine_that("dies") as engine:
+        stage = Check(game("qwixx"), engine, Plan(games=1)).stage("games")
+    assert stage.finding is not None
+    assert any("a bug in row 7" in line for line in stage.finding.lines)
+
+
+def test_noise_on_stderr_does_no_harm(game):
+    with engine_that("noise") as engine:
+        stage = Check(
+            game("qwixx"), engine, Plan(games=1, players=range(2, 3)), only=range(1)
+        ).stage("games")
+    assert stage.finding is None
+
+
+def test_an_engine_that_dies_at_the_start():
+    with pytest.raises(EngineFault, match="exit code 3") as caught:
+        engine_that("dies at start")
+    assert caught.value.notes == ("stderr: no such board",)
+
+
+def test_an_engine_that_never_reads(monkeypatch):
+    monkeypatch.setattr("checker.conform.process.START_TIMEOUT", 0.5)
+    with pytest.raises(EngineFault, match="no answer within"):
+        engine_that("never reads", timeout=0.5)
+
+
+def test_a_program_that_does_not_read_what_does_not_fit_into_the_pipe():
+    talk = _Conversation(["sleep", "60"])
+    try:
+        with pytest.raises(EngineFault, match="did not read its stdin"):
+            talk.ask(b"x" * 1_000_000, 0.3)
+    finally:
+        talk.end()
+
+
+def test_a_slow_start_is_no_fault():
+    with engine_that("starts slowly", timeout=0.5) as engine:
+        assert engine.game == "qwixx"
+
+
+def test_no_process_stays_behind():
+    with engine_that("has children") as engine:
+        group = engine._talk._process.pid
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    pytest.fail("something of the engine's process group is still there")
+
+
+def test_no_process_stays_behind_when_we_are_told_to_stop():
+    command = [sys.executable, "-m", "checker", "conform", "qwixx", f"exec:{COMMAND} hangs",
+               "--stages", "games", "--timeout", "60"]  # fmt: skip
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    children: list[str] = []
+    deadline = time.monotonic() + 20
+    while not children and time.monotonic() < deadline:
+        time.sleep(0.2)
+        found = subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True)
+        children = found.stdout.split()
+    run.terminate()
+    assert run.wait(10) == 130
+    assert children
+    for child in children:
+        assert not os.path.exists(f"/proc/{child}")
+
+
+def test_what_cannot_be_started_is_said():
+    with pytest.raises(UsageError, match="cannot be started"):
+        open_engine("exec:no-such-program-anywhere")
+    with pytest.raises(UsageError, match="is not an engine"):
+        open_engine("qwixx")
+    with pytest.raises(UsageError, match="cannot be imported"):
+        open_engine("python:no_such_module:Engine")
+    with pytest.raises(UsageError, match="has no class"):
+        open_engine("python:engines.qwixx:Nothing")
+    with pytest.raises(UsageError, match="not a command line"):
+        open_engine("exec:'")

@@ -1,0 +1,178 @@
+"""Engines of all kinds: with little to say, with other orders, that hang or raise."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from checker.conform.coverage import Coverage
+from checker.conform.objects import ObjectEngine
+from checker.conform.referee import Setup
+from checker.conform.run import Check, Plan
+from checker.conform.side_by_side import Pair, Parted
+from engines.engine import IllegalError
+from engines.qwixx import Qwixx
+
+GAMES = Plan(games=8)
+
+
+class Shy:
+    """Plays Qwixx, but can only begin and apply."""
+
+    def __init__(self) -> None:
+        self.game = Qwixx()
+
+    def new(self, **setup):
+        self.game.new(**setup)
+
+    def apply(self, event):
+        self.game.apply(event)
+
+
+class Partial(Shy):
+    """Reports two variables, one of them in an order of its own."""
+
+    def state(self):
+        state = self.game.state()
+        return {"active": state["active"], "closed": state["closed"][::-1]}
+
+
+class Inventive(Shy):
+    """Reports a variable that the spec does not have."""
+
+    def state(self):
+        return {"activ": 1}
+
+
+class Answering(Shy):
+    """Answers as the line protocol does."""
+
+    def apply(self, event):
+        try:
+            self.game.apply(event)
+        except IllegalError as refusal:
+            return {"ok": False, "why": str(refusal)}
+        return {"ok": True, "state": self.game.state()}
+
+
+class Falsy(Shy):
+    """Says no by saying False."""
+
+    def apply(self, event):
+        try:
+            self.game.apply(event)
+        except IllegalError:
+            return False
+        return True
+
+
+class Clumsy(Shy):
+    """Fails with an error of Python where it should refuse."""
+
+    def apply(self, event):
+        try:
+            self.game.apply(event)
+        except IllegalError as refusal:
+            raise KeyError("row") from refusal
+
+
+class Hanging(Shy):
+    """Never comes back."""
+
+    def apply(self, event):
+        while True:
+            time.sleep(0.01)
+
+
+class Sloppy(Qwixx):
+    """Refuses, but has already written something down."""
+
+    def apply(self, event):
+        try:
+            super().apply(event)
+        except IllegalError:
+            self.active_crossed = not self.active_crossed
+            raise
+
+
+Sloppy.RULES = Qwixx.RULES
+
+
+def games_of(game, engine, plan=GAMES):
+    with ObjectEngine.of(engine, timeout=0.3) as opened:
+        return Check(game("qwixx"), opened, plan).stage("games")
+
+
+@pytest.mark.parametrize("engine", [Shy, Partial, Answering, Falsy], ids=lambda e: e.__name__)
+def test_engines_may_say_little(game, engine):
+    assert games_of(game, engine).finding is None
+
+
+def test_examples_from_a_position_are_left_out_where_nothing_can_be_loaded(game):
+    with ObjectEngine.of(Shy) as engine:
+        stage = Check(game("qwixx"), engine, Plan()).stage("examples")
+    assert stage.finding is None and 0 < stage.checked < 25
+    assert "cannot load" in stage.left_out[0]
+
+
+def test_an_unknown_variable_is_said(game):
+    finding = games_of(game, Inventive).finding
+    assert finding.kind == "state"
+    assert "did you mean `active`?" in finding.expected
+
+
+def test_an_exception_of_python_is_a_fault(game):
+    finding = games_of(game, Clumsy).finding
+    assert finding.kind == "fault"
+    assert "KeyError" in finding.message
+
+
+def test_an_object_that_hangs_is_a_fault(game):
+    finding = games_of(game, Hanging).finding
+    assert finding.kind == "fault" and "no answer within 0.3 s" in finding.message
+
+
+def test_a_refusal_leaves_everything_as_it_was(game):
+    finding = games_of(game, Sloppy).finding
+    assert finding.kind == "state"
+    assert "and yet its state changes" in finding.message
+
+
+def test_a_set_up_asked_for_by_name_must_be_played(game):
+    class OnlyTwo(Qwixx):
+        PLAYERS = range(2, 3)
+
+    OnlyTwo.RULES = Qwixx.RULES
+    stage = games_of(game, OnlyTwo)
+    assert stage.finding is None
+    assert any("3 players: the engine refuses it" in each for each in stage.left_out)
+    stage = games_of(game, OnlyTwo, Plan(games=2, players=range(3, 4)))
+    assert stage.finding.kind == "setup"
+
+
+def test_the_same_seed_gives_the_same_games(game):
+    seen = []
+    for _ in range(2):
+        coverage = Coverage()
+        with ObjectEngine.of(Qwixx) as engine:
+            check = Check(game("qwixx"), engine, Plan(games=3, seed=5))
+            check.coverage = coverage
+            check.only = range(3)
+            check.stage("games")
+        seen.append((coverage.events, coverage.refusals))
+    assert seen[0] == seen[1]
+
+
+def test_the_pair_stops_where_they_part(game):
+    referee = game("qwixx").referee(Setup(2, (), None))
+    with ObjectEngine.of(Qwixx) as engine:
+        pair = Pair(referee, engine, Coverage())
+        pair.begin(referee.begin())
+        throw = referee.machine.draw(pair.state, Random(1))
+        engine.apply(referee.event_json(throw))
+        with pytest.raises(Parted) as caught:
+            pair.play(throw)
+    assert caught.value.kind == "refused"
+    assert caught.value.game.last == throw

@@ -1,0 +1,89 @@
+"""Test vectors: the same for a seed, true of the spec, and of use to somebody without it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from checker.conform.coverage import Coverage
+from checker.conform.mutants import mutants
+from checker.conform.objects import ObjectEngine
+from checker.conform.vector_stage import try_vector
+from checker.conform.vectors import find_vectors, lines_of, setup_of
+from checker.play.encoding import decode_event, decode_position, encode_position
+from checker.play.rules import apply, broken_invariants, failing
+from engines.engine import IllegalError
+from engines.qwixx import Qwixx
+from tests.conform.conftest import rulebook
+
+
+@pytest.fixture(scope="module")
+def lines():
+    book = rulebook("qwixx")
+    return list(lines_of(book, find_vectors(book, seed=1, games=4), 1))
+
+
+def test_every_requirement_has_a_vector(lines):
+    shown = {line["requirement"] for line in lines[1:]}
+    missed = {text.split(":")[0] for text in lines[0]["undistinguished"]}
+    assert {each.label for each in mutants(rulebook("qwixx").spec)} <= shown | missed
+    assert {"may_cross.row_open", "may_cross.five_first", "own_turn.is_active"} <= shown
+
+
+def test_vectors_are_what_the_evaluator_says(lines):
+    book = rulebook("qwixx")
+    for line in lines[1:]:
+        instance = book.referee(setup_of(line, book)).instance
+        position = decode_position(line["position"], instance)
+        assert not broken_invariants(instance, position)
+        event = decode_event(line["event"], instance)
+        refused = [each.label for each in failing(instance, position, event)]
+        if line["expected"]["legal"]:
+            after = apply(instance, position, event)[-1].after
+            assert encode_position(after, instance) == line["expected"]["state"]
+        else:
+            assert refused == line["expected"]["refused_by"]
+
+
+def test_vectors_can_be_used_without_the_checker(lines):
+    """What the documentation tells engine authors to do."""
+    engine = Qwixx()
+    for line in map(json.loads, map(json.dumps, lines[1:])):
+        engine.new(**line["setup"])
+        engine.load(line["position"])
+        try:
+            engine.apply(line["event"])
+        except IllegalError:
+            assert not line["expected"]["legal"], line
+        else:
+            assert line["expected"]["legal"], line
+            assert engine.state() == line["expected"]["state"]
+
+
+def test_a_known_game_leads_to_the_position(lines):
+    engine = Qwixx()
+    with_games = [line for line in lines[1:] if line["game"] is not None]
+    assert with_games
+    for line in with_games:
+        engine.new(**line["setup"])
+        for event in line["game"]:
+            engine.apply(event)
+        assert engine.state() == line["position"]
+
+
+def test_an_engine_that_cannot_load_is_played_to_the_position(lines):
+    class NoLoad(Qwixx):
+        load = None  # type: ignore[assignment]
+
+    NoLoad.RULES = Qwixx.RULES
+    book = rulebook("qwixx")
+    with ObjectEngine.of(NoLoad) as engine:
+        tried = [try_vector(line, book, engine, Coverage()) for line in lines[1:]]
+    assert any(tried) and not all(tried)
+
+
+def test_the_same_seed_finds_the_same_vectors():
+    book = rulebook("pig")
+    one, other = (list(lines_of(book, find_vectors(book, 3), 3)) for _ in range(2))
+    assert one == other

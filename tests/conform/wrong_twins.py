@@ -1,0 +1,553 @@
+"""Engines that are wrong in one place each, the way people get these games wrong.
+
+Each says which clauses it breaks; the conformance check has to find it and blame one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engines.engine import Engine, IllegalError
+from engines.qwixx import COLOURS, LAST, LAYOUTS, STANDARD, Layout, Qwixx
+from engines.twenty_one import BONUS, NUMBERS, TwentyOne
+
+TWINS: dict[str, list[tuple[type[Engine], frozenset[str]]]] = {}
+
+
+def breaks(*clauses: str) -> Callable[[type[Any]], type[Any]]:
+    """Registers a twin with the clauses that it may be blamed for."""
+
+    def register(twin: type[Any]) -> type[Any]:
+        twin.RULES = {**twin.__mro__[1].RULES, **twin.RULES}  # type: ignore[attr-defined]
+        TWINS.setdefault(twin.NAME, []).append((twin, frozenset(clauses)))
+        return twin
+
+    return register
+
+
+def rule_of(engine: type[Engine], name: str) -> Any:
+    """The body of a move or chance event."""
+    return engine.RULES[name].body
+
+
+def with_body(engine: type[Engine], name: str, body: Callable[..., None]) -> Any:
+    """A move or chance event with another body."""
+    rule = engine.RULES[name]
+    return type(rule)(rule.is_move, rule.phases, rule.parameters, body)
+
+
+# ---- Qwixx
+
+
+@breaks("close.five", "close.short")
+class FourAreEnough(Qwixx):
+    """Four crosses before the last number."""
+
+    def _obstacle(self, player, row, at):
+        crosses = self.sheets[player].crossed[row]
+        if at == LAST and len(crosses) == 4 and row not in self.closed:
+            return None
+        return super()._obstacle(player, row, at)
+
+
+@breaks("close.five")
+class SixAreNeeded(Qwixx):
+    """The last number counts among its own five."""
+
+    def _obstacle(self, player, row, at):
+        if at == LAST and len(self.sheets[player].crossed[row]) < 6:
+            return "six crosses first"
+        return super()._obstacle(player, row, at)
+
+
+@breaks("cross.order", "cross.left_out")
+class BackToTheLeft(Qwixx):
+    """Only the very same space is refused."""
+
+    def _obstacle(self, player, row, at):
+        found = super()._obstacle(player, row, at)
+        skipped = found == "crosses go from left to right"
+        return None if skipped and at not in self.sheets[player].crossed[row] else found
+
+
+@breaks("cross.order", "cross.left_out")
+class TwiceTheSame(Qwixx):
+    """`>` for `>=`: the last cross can be made again."""
+
+    def _obstacle(self, player, row, at):
+        crosses = self.sheets[player].crossed[row]
+        found = super()._obstacle(player, row, at)
+        return None if crosses and crosses[-1] == at and at != LAST else found
+
+
+@breaks("cross.order", "cross.left_out", "cross.skip", "cross.start", "play.first", "play.second")
+class NoSkipping(Qwixx):
+    """Numbers cannot be skipped by more than five."""
+
+    def _obstacle(self, player, row, at):
+        crosses = self.sheets[player].crossed[row]
+        if crosses and at > crosses[-1] + 5:
+            return "too far to the right"
+        return super()._obstacle(player, row, at)
+
+
+@breaks("close.no_more", "close.all")
+class ClosedRowsStayOpen(Qwixx):
+    """Nobody looks whether a row is closed."""
+
+    def _obstacle(self, player, row, at):
+        closed, self.closed = self.closed, []
+        try:
+            return super()._obstacle(player, row, at)
+        finally:
+            self.closed = closed
+
+
+@breaks("close.lock")
+class LockForgotten(Qwixx):
+    """The last number is crossed without its lock."""
+
+    def _cross(self, player, row, at):
+        super()._cross(player, row, at)
+        if at == LAST:
+            self.sheets[player].locked.remove(row)
+
+
+@breaks("close.all", "close.together", "play.order", "play.first", "close.no_more", "close.die")
+class ClosesAtOnce(Qwixx):
+    """A row locked in the first action is closed before the others have answered."""
+
+    def _answer(self, player):
+        if len(self.answered) + 1 < len(self.seats):
+            self._close_rows()
+        super()._answer(player)
+
+
+@breaks("close.all", "close.die")
+class NeverCloses(Qwixx):
+    """Locks close nothing."""
+
+    def _close_rows(self):
+        return
+
+
+@breaks("close.die")
+class DieStays(Qwixx):
+    """The die of a closed row is still there for the second action."""
+
+    def _close_rows(self):
+        dice = dict(self.coloured)
+        super()._close_rows()
+        self.coloured = dice
+
+
+@breaks("play.throw", "close.die", "play.next_throw")
+class ThrowsGoneDice(Qwixx):
+    """Dice of closed rows are thrown again."""
+
+    throw = with_body(
+        Qwixx,
+        "throw",
+        lambda self, w, d: rule_of(Qwixx, "throw")(
+            self, w, {c: None if c in self.closed else d[c] or 1 for c in COLOURS}
+        ),
+    )
+
+
+@breaks("play.misthrow", "play.others_free")
+class MisthrowDespiteFirst(Qwixx):
+    """A cross in the first action does not save from the misthrow."""
+
+    pass_colour = with_body(Qwixx, "pass_colour", lambda self, by: self._end_turn(crossed=False))
+
+
+@breaks("play.misthrow", "play.others_free")
+class NoMisthrows(Qwixx):
+    """Nobody takes a misthrow."""
+
+    pass_colour = with_body(Qwixx, "pass_colour", lambda self, by: self._end_turn(crossed=True))
+
+
+@breaks("play.others_free", "play.misthrow")
+class MisthrowForAll(Qwixx):
+    """Everybody takes the misthrow of the active player."""
+
+    def _end_turn(self, crossed):
+        if not crossed:
+            for player, sheet in self.sheets.items():
+                if player != self.active and sheet.misthrows < 3:
+                    sheet.misthrows += 1
+        super()._end_turn(crossed)
+
+
+@breaks("end.misthrows", "play.goes_on", "play.next")
+class FiveMisthrows(Qwixx):
+    """A fifth misthrow ends the game."""
+
+    def _end_turn(self, crossed):
+        before = self.active
+        super()._end_turn(crossed)
+        if self.phase == "over" and not self._rows_are_out():
+            self.active = before % len(self.seats) + 1
+            self.phase = "throw"
+
+
+@breaks("end.rows", "play.goes_on", "play.order")
+class ThreeRows(Qwixx):
+    """The third closed row ends the game."""
+
+    def _rows_are_out(self):
+        return len(self.closed) >= 3
+
+
+@breaks("end.rows", "play.order")
+class AlwaysFinishesTurn(Qwixx):
+    """The second action follows although the game is over at once."""
+
+    def _answer(self, player):
+        super()._answer(player)
+        if self.phase == "over":
+            self.phase = "second_action"
+
+
+@breaks("end.rows", "play.order")
+class NeverFinishesTurn(Qwixx):
+    """The other reading is not known."""
+
+    def _answer(self, player):
+        super()._answer(player)
+        if self.phase == "second_action" and self._rows_are_out():
+            self.phase = "over"
+
+
+@breaks("play.next")
+class ToTheRight(Qwixx):
+    """The turn goes to the right."""
+
+    def _end_turn(self, crossed):
+        before = self.active
+        super()._end_turn(crossed)
+        if self.phase == "throw":
+            self.active = (before - 2) % len(self.seats) + 1
+
+
+@breaks("play.second_only")
+class SecondActionForAll(Qwixx):
+    """Anybody may take the second action."""
+
+    def movers(self):
+        return list(self.seats) if self.phase == "second_action" else super().movers()
+
+
+@breaks("play.second_row", "close.die")
+class AnyRow(Qwixx):
+    """The coloured die may go into any row."""
+
+    def cross_anywhere(self, by, row, at, white_die, die):
+        pips = self.coloured[die]
+        if pips is None:
+            raise IllegalError("no such die")
+        if self.layout.numbers[row][at - 1] != self.white[white_die] + pips:
+            raise IllegalError("not the sum")
+        self._cross(by, row, at)
+        self._end_turn(crossed=True)
+
+    cross_colour = with_body(Qwixx, "cross_colour", cross_anywhere)
+
+
+@breaks("play.second_row", "close.die", "play.second")
+class FirstWhiteDieOnly(Qwixx):
+    """The second action always takes the first white die."""
+
+    cross_colour = with_body(
+        Qwixx,
+        "cross_colour",
+        lambda self, by, row, at, white_die, die: rule_of(Qwixx, "cross_colour")(
+            self, by, row, at, 1, die
+        ),
+    )
+
+
+@breaks("play.first", "play.sum")
+class AnswersTwice(Qwixx):
+    """A player can act again in the first action."""
+
+    def movers(self):
+        return list(self.seats) if self.phase == "first_action" else super().movers()
+
+    def _answer(self, player):
+        if player not in self.answered:
+            super()._answer(player)
+
+
+@breaks("play.first", "play.first_free", "play.sum")
+class ActiveFirst(Qwixx):
+    """The others have to wait for the active player."""
+
+    def movers(self):
+        waiting = self.phase == "first_action" and self.active not in self.answered
+        return [self.active] if waiting else super().movers()
+
+
+@breaks("play.misthrow", "play.throw")
+class CrossRemembered(Qwixx):
+    """A cross of the turn before still counts."""
+
+    def throw_only(self, w, d):
+        before = self.active_crossed
+        rule_of(Qwixx, "throw")(self, w, d)
+        self.active_crossed = before
+
+    throw = with_body(Qwixx, "throw", throw_only)
+
+
+@breaks("play.sum", "play.first")
+class GreenRises(Qwixx):
+    """All rows rise from 2 to 12."""
+
+    def set_up(self, start):
+        super().set_up(start)
+        if self.layout is STANDARD:
+            numbers = dict.fromkeys(COLOURS, STANDARD.numbers["red"])
+            self.layout = Layout(numbers, STANDARD.colours)
+
+
+@breaks("play.sum", "play.first", "play.second_row")
+class VariantForgotten(Qwixx):
+    """The mixed numbers are played on the usual sheet."""
+
+    def set_up(self, start):
+        super().set_up(start)
+        if self.layout is LAYOUTS["mixed_numbers"]:
+            self.layout = STANDARD
+
+
+@breaks("close.counts", "score.table", "score.total")
+class LockNotCounted(Qwixx):
+    """The lock brings no points."""
+
+    def score(self):
+        return {
+            player: sum(len(x) * (len(x) + 1) // 2 for x in sheet.crossed.values())
+            - 5 * sheet.misthrows
+            for player, sheet in self.sheets.items()
+        }
+
+
+@breaks("score.misthrow", "score.total", "score.table")
+class CheapMisthrows(Qwixx):
+    """A misthrow costs three."""
+
+    def score(self):
+        return {
+            player: sheet.points() + 2 * sheet.misthrows for player, sheet in self.sheets.items()
+        }
+
+
+@breaks("play.first", "play.sum", "cross.start", "cross.skip")
+class SpaceZero(Qwixx):
+    """A space before the first is the last one, as Python counts; the arguments go unchecked."""
+
+    cross_sum = type(Qwixx.RULES["cross_sum"])(
+        True,
+        ("first_action",),
+        {"row": lambda row: row, "at": lambda at: at},
+        rule_of(Qwixx, "cross_sum"),
+    )
+
+
+# ---- twenty one
+
+
+@breaks("write.not_higher", "write.fits", "sheet.numbers")
+class OneTooHigh(TwentyOne):
+    """A die may be one higher than the number of its field."""
+
+    def _obstacle(self, sheet, colour):
+        found = super()._obstacle(sheet, colour)
+        near = (self.shown[colour] or 0) == NUMBERS[sheet.place(colour)] + 1
+        return None if near and found and "higher" in found else found
+
+
+@breaks("write.not_higher", "write.fits", "hit.equal", "sheet.numbers")
+class HitsRefused(TwentyOne):
+    """A die has to be lower than the number of its field."""
+
+    def _obstacle(self, sheet, colour):
+        if self.shown[colour] == NUMBERS[sheet.place(colour)]:
+            return "not lower"
+        return super()._obstacle(sheet, colour)
+
+
+@breaks("write.row", "sheet.colours")
+class WritesOver(TwentyOne):
+    """A field can be written again."""
+
+    def _obstacle(self, sheet, colour):
+        found = super()._obstacle(sheet, colour)
+        return None if found and "not free" in found else found
+
+
+@breaks("answer.each", "cross.when")
+class WritesNothing(TwentyOne):
+    """Writing no die is an answer."""
+
+    write = with_body(
+        TwentyOne,
+        "write",
+        lambda self, by, dice: (
+            rule_of(TwentyOne, "write")(self, by, dice)
+            if dice
+            else self._answer(by, self.sheets[by].line())
+        ),
+    )
+
+
+@breaks("hit.equal", "hit.mark")
+class HitsUnmarked(TwentyOne):
+    """Hits are not marked."""
+
+    def _answer(self, player, line):
+        line.hits.clear()
+        super()._answer(player, line)
+
+
+@breaks("cross.leftmost")
+class CrossesAnywhere(TwentyOne):
+    """Any free field can be crossed out."""
+
+    def cross_any(self, by, at):
+        line = self.sheets[by].line()
+        if line.entry[at] is not None:
+            raise IllegalError("not free")
+        line.entry[at] = 0
+        self._answer(by, line)
+
+    cross_out = with_body(TwentyOne, "cross_out", cross_any)
+
+
+@breaks("cross.single", "cross.not_both", "cross.when", "cross.instead")
+class CrossesTwo(TwentyOne):
+    """Two fields are crossed out at a time."""
+
+    def cross_two(self, by, at):
+        line = self.sheets[by].line()
+        if at != line.leftmost_free():
+            raise IllegalError("not the leftmost")
+        line.entry[at] = 0
+        second = line.leftmost_free()
+        if second is not None:
+            line.entry[second] = 0
+        self._answer(by, line)
+
+    cross_out = with_body(TwentyOne, "cross_out", cross_two)
+
+
+@breaks("throw.ones")
+class OnesThrownAgain(TwentyOne):
+    """The ones are thrown again too."""
+
+    def rethrow_all(self, dice):
+        self.shown = dict(dice)
+        self.phase = "answering"
+
+    rethrow = with_body(TwentyOne, "rethrow", rethrow_all)
+
+
+@breaks("throw.ones", "throw.again")
+class SixOnesAgain(TwentyOne):
+    """Six ones may be thrown again whatever the reading."""
+
+    def _may_throw_again(self):
+        return True
+
+
+@breaks("throw.all", "throw.again", "throw.stop")
+class AnybodyStops(TwentyOne):
+    """Anybody may decide for the thrower."""
+
+    def movers(self):
+        return list(self.seats) if self.phase == "deciding" else super().movers()
+
+
+@breaks("turn.left")
+class DiceToTheRight(TwentyOne):
+    """The dice go to the right."""
+
+    def _end_turn(self):
+        before = self.thrower if hasattr(self, "thrower") else self.active
+        super()._end_turn()
+        if self.phase == "throwing":
+            name = "thrower" if hasattr(self, "thrower") else "active"
+            setattr(self, name, (before - 2) % len(self.seats) + 1)
+
+
+@breaks("score.next", "score.one_row", "rows.order", "sheet.rows", "score.at_once")
+class NextRowAtOnce(TwentyOne):
+    """The next row is begun before the others have answered."""
+
+    def _answer(self, player, line):
+        sheet = self.sheets[player]
+        early = line.leftmost_free() is None and sheet.current < 5
+        early = early and len(self.answered) + 1 < len(self.seats)
+        super()._answer(player, line)
+        if early:
+            sheet.current += 1
+
+
+@breaks("score.at_once", "score.note", "score.numbers", "score.bonus", "rows.scored_first")
+class CountedLate(TwentyOne):
+    """A full row is not counted until the game is over."""
+
+    def _answer(self, player, line):
+        super()._answer(player, line)
+        if self.phase != "over":
+            line.points = None
+
+
+@breaks("score.bonus", "score.numbers", "score.note", "hit.bonus", "score.at_once")
+class BonusForgotten(TwentyOne):
+    """The bonus is not added."""
+
+    def _answer(self, player, line):
+        super()._answer(player, line)
+        if line.points is not None:
+            line.points -= BONUS[len(line.hits)]
+
+
+@breaks("end.others", "score.note")
+class OthersNotCounted(TwentyOne):
+    """Rows that are not full count nothing at the end."""
+
+    def _end_turn(self):
+        super()._end_turn()
+        if self.phase == "over":
+            for sheet in self.sheets.values():
+                if sheet.line().leftmost_free() is not None:
+                    sheet.line().points = None
+
+
+@breaks("end.fifth", "rows.over", "turn.round", "score.next", "turn.left", "turn.ends")
+class EndsWithFourth(TwentyOne):
+    """The fourth full row ends the game."""
+
+    def _end_turn(self):
+        if any(sheet.lines[4].leftmost_free() is None for sheet in self.sheets.values()):
+            for sheet in self.sheets.values():
+                sheet.line().note_points()
+            self.answered = []
+            self.phase = "over"
+            return
+        super()._end_turn()
+
+
+@breaks("end.most")
+class LowestWins(TwentyOne):
+    """The fewest points win."""
+
+    def winners(self):
+        scores = self.score()
+        if self.phase != "over":
+            return []
+        return [player for player, points in scores.items() if points == min(scores.values())]

@@ -1,0 +1,35 @@
+"""`rulewright docs` writes the pages without a site."""
+
+from __future__ import annotations
+
+import json
+
+from tests.site.conftest import checked
+
+
+def test_pages_are_written_into_a_folder_of_the_game(rulewright, tmp_path):
+    ran = rulewright("docs", "pig", "--out", "pages")
+    assert (ran.exit, ran.out) == (0, "pages/pig: 6 pages\n")
+    assert ran.err == "wrote 6 pages about 1 spec\n"
+    written = sorted(path.name for path in (tmp_path / "pages" / "pig").iterdir())
+    assert written == ["examples.md", "holds.md", "index.md", "rules.md", "trace.md", "turn.md"]
+
+
+def test_verdicts_make_properties_proved(rulewright, tmp_path):
+    result = {"name": "one_winner", "kind": "invariant", "verdict": "proved"}
+    report = {"spec": "pig", "spec_hash": checked("pig").hash, "results": [result]}
+    (tmp_path / "pig.json").write_text(json.dumps(report))
+    ran = rulewright("docs", "pig", "--out", "pages", "--verdicts", "pig.json", "--format", "json")
+    assert (ran.exit, json.loads(ran.out)["summary"]) == (0, {"specs": 1, "pages": 6})
+    assert "✓&nbsp;proved" in (tmp_path / "pages/pig/holds.md").read_text("utf-8")
+
+
+def test_what_cannot_be_used_is_said(rulewright, tmp_path):
+    (tmp_path / "odd.rules").write_text("game\n")
+    assert rulewright("docs", "odd.rules", "--out", "pages").exit == 2
+    ran = rulewright("docs", "pig", "--out", "pages", "--verdicts", "nowhere")
+    assert (ran.exit, ran.err.splitlines()[0]) == (2, "error: there is no `nowhere`")
+    (tmp_path / "file").write_text("")
+    ran = rulewright("docs", "pig", "--out", "file")
+    assert ran.exit == 2
+    assert "`file/pig` cannot be written" in ran.err

@@ -1,0 +1,162 @@
+"""The pages of every bundled game: whole, linked, and honest about what is proved."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from checker.site.book import Book
+from checker.site.pages import pages
+from checker.site.verdicts import Verdicts
+from tests.site.conftest import SPECS, checked, verdict
+
+_MADE: dict[str, dict[str, str]] = {}
+
+
+@pytest.fixture
+def made(book):
+    def pages_of(name: str) -> dict[str, str]:
+        if name not in _MADE:
+            _MADE[name] = pages(book(name))
+        return _MADE[name]
+
+    return pages_of
+
+
+def first(page: str, kind: str) -> str:
+    """The first picture of a kind."""
+    return next(re.finditer(rf'<svg class="rw-picture {kind}".*?</svg>', page))[0]
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_every_link_leads_to_a_place_there_is(made, name):
+    ids = {file: set(re.findall(r'id="([^"]+)"', text)) for file, text in made(name).items()}
+    for file, text in made(name).items():
+        links = re.findall(r"\]\(([\w.]+\.md)(?:#([^)]+))?\)", text)
+        assert links or file in ("glossary.md", "variants.md")
+        for page, place in links:
+            assert page in ids, f"{file} links to {page}"
+            assert not place or place in ids[page], f"{file} links to {page}#{place}"
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_every_picture_says_what_it_shows(made, name):
+    for text in made(name).values():
+        for picture in re.findall(r"<svg.*?</svg>", text):
+            assert re.search(r'role="img" aria-label="[^"]+"', picture)
+            assert re.search(r"<title>[^<]+</title>", picture)
+            assert "\n" not in picture
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_every_clause_is_on_the_page_of_rules_in_its_order(made, book, name):
+    places = re.findall(r'<a id="clause-([^"]+)">', made(name)["rules.md"])
+    assert places == [each.name for each in book(name).spec.clauses]
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_without_verdicts_nothing_is_called_proved(made, name):
+    for file, text in made(name).items():
+        assert "✓&nbsp;proved" not in text, file
+    assert "not&nbsp;proved&nbsp;yet" in made(name)["rules.md"]
+    assert "nothing on them is called proved" in made(name)["index.md"]
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_every_example_is_shown_and_every_property_stated(made, book, name):
+    spec = book(name).spec
+    for example in spec.examples:
+        assert f'id="example-{example.name}"' in made(name)["examples.md"]
+    for claim in (*spec.properties, *spec.ends):
+        assert f'id="property-{claim.name}"' in made(name)["holds.md"]
+
+
+def test_with_a_verdict_the_property_is_proved_and_says_for_whom(book):
+    proved = verdict("worth_rolling", None, uses=("roll.not_enough",))
+    made = pages(book("pig", proved))
+    assert "✓&nbsp;proved" in made["rules.md"]
+    told = made["holds.md"].partition('id="property-worth_rolling"')[2].partition("###")[0]
+    assert "with 2 to 4 players" in told
+    assert "<code>roll.not_enough</code>" in told
+    row = next(line for line in made["trace.md"].splitlines() if "trace-win.enough" in line)
+    assert "✓&nbsp;[<code>worth_rolling" in row
+    assert "gap" not in row
+
+
+def test_a_refuted_property_and_a_stale_one_are_marked(book):
+    made = pages(book("pig", verdict("one_winner", 2, "refuted"),
+                      verdict("worth_rolling", None, spec_hash="0123456789abcdef")))  # fmt: skip
+    assert "✗&nbsp;refuted" in made["rules.md"]
+    assert "⌛&nbsp;stale" in made["holds.md"]
+    assert "(0123456789abcdef)" in made["holds.md"]
+
+
+def test_what_an_engine_was_asked_stands_in_the_table(made):
+    told = checked("pig")
+    verdicts = Verdicts((), {told.hash or "": {"turn.first": 17}})
+    table = pages(Book(told, verdicts))["trace.md"]
+    row = next(line for line in table.splitlines() if "trace-turn.first" in line)
+    assert row.endswith("| 17 |")
+    assert "engine steps" not in made("pig")["trace.md"]
+
+
+def test_a_witness_is_replayed_before_it_is_shown(book):
+    start = {"active": 2}
+    good = [{"move": "roll", "by": 2, "args": {}}, {"chance": "fall", "args": {"pips": 6}}]
+    shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=good, start=start)))
+    assert "A game of 2 events with 2 players" in shown["holds.md"]
+    shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=good)))
+    assert "A game of 2 events" in shown["holds.md"], "who begins is found out"
+    bad = [{"move": "hold", "by": 1, "args": {}}]
+    shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=bad)))
+    assert "does not replay" in shown["holds.md"]
+
+
+def test_the_qwixx_sheet_has_its_numbers_and_locks(made):
+    turn = made("qwixx")["turn.md"]
+    sheet = first(turn, "rw-sheet")
+    numbers = [int(each) for each in re.findall(r">(\d+)</text>", sheet)]
+    rising, falling = list(range(2, 13)), list(range(12, 1, -1))
+    assert numbers == [*rising, *rising, *falling, *falling]
+    assert all(f">{colour}</text>" in sheet for colour in ("red", "yellow", "green", "blue"))
+    assert ">misthrows</text>" in sheet
+
+
+def test_the_matte_kryss_board_has_its_signs_and_numbers(made):
+    turn = made("matte_kryss")["turn.md"]
+    board = first(turn, "rw-board")
+    assert "G7 1, H7 2, G8 3, H8 4" in board
+    assert len(re.findall(r">T</text>", board)) == 12
+    assert len(re.findall(r">D</text>", board)) == 16 + 1, "the squares, and the column"
+
+
+def test_the_kubbar_table_has_tiles_with_letters_for_their_colours(made):
+    front = made("kubbar")["index.md"]
+    board = first(front, "rw-board")
+    assert "T24 blue 3" in board
+    assert ">b</text>" in board
+
+
+def test_the_twenty_one_sheet_shows_colours_by_letter_and_hits_by_a_ring(made):
+    front = made("twenty_one")["index.md"]
+    sheet = first(front, "rw-sheet")
+    assert "<circle" in sheet
+    assert ">k</text>" in sheet
+    assert "k black" in front
+
+
+def test_the_glossary_has_the_words_of_the_rulebooks(made):
+    assert "villukast" in made("qwixx")["glossary.md"]
+    assert "Icelandic rulebook" in made("kubbar")["glossary.md"]
+
+
+def test_what_every_game_owes_is_told_if_it_was_asked(made, book):
+    assert "What every game owes" not in made("pig")["holds.md"]
+    shown = pages(book("pig", verdict("goes_on", None, kind="flow")))["holds.md"]
+    assert "somebody can always do something" in shown.partition("What every game owes")[2]
+
+
+def test_holes_are_told_with_their_reasons(made):
+    assert 'id="hole-never_locked_out"' in made("kubbar")["holes.md"]
+    assert "holes.md" not in made("pig")
