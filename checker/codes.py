@@ -369,6 +369,59 @@ _ALL = (
         "fun done(): Bool = count == 9\n",
     ),
     # ---- evidence
+    # ---- proof and change
+    Code(
+        "RW301",
+        "a property that does not hold",
+        "`rulewright prove` found a game that breaks the property, or for `possible` proved that "
+        "no game gets there.",
+        "",
+        "",
+    ),
+    Code(
+        "RW302",
+        "a property that could not be decided",
+        "Neither a proof nor a game that breaks it was found in the time given; a position that "
+        "is shown then need not come up in any game.",
+        "",
+        "",
+    ),
+    Code(
+        "RW303",
+        "something that decides nothing",
+        "A requirement that never decides, an event that cannot happen, or a property that says "
+        "nothing because its condition never comes about.",
+        "",
+        "",
+    ),
+    Code(
+        "RW320",
+        "a change that was not allowed",
+        "`rulewright diff --allow` names the changes that may be; this is another one.",
+        "",
+        "",
+    ),
+    Code(
+        "RW321",
+        "a property lost by a change",
+        "It held under the old rules and no longer does, or can no longer be shown to.",
+        "",
+        "",
+    ),
+    Code(
+        "RW322",
+        "a worked example that a change breaks",
+        "It plays under the old rules and not under the new ones.",
+        "",
+        "",
+    ),
+    Code(
+        "RW323",
+        "a recorded game that a change breaks",
+        "It is legal under the old rules; under the new ones it is not, or ends differently.",
+        "",
+        "",
+    ),
     Code(
         "RW401",
         "an engine accepts what the rules refuse",
