@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from engines.kubbar_table import Table, fault, groups, is_line
+from engines.kubbar_table import Table, fault, groups, is_straight
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,7 @@ class Laying:
         new = [group for group in found if group.isdisjoint(self.before)]
         if not new:
             return "a first group has to be founded"
-        one_line = self.readings["founding_lines"] == "single_line"
-        if one_line and not all(is_line([self.after[each] for each in sorted(g)]) for g in new):
+        if self.readings["founding_lines"] == "single_line" and not all(map(is_straight, new)):
             return "a group is founded with one set or one run"
         return None
 

@@ -7,7 +7,7 @@ one are a step of 1 or of ROW away; what is asked of a table costs time by its t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
@@ -127,6 +127,12 @@ def groups(squares: Iterable[int]) -> list[set[int]]:
             left -= reached
         found.append(group)
     return found
+
+
+def is_straight(group: Collection[int]) -> bool:
+    """Whether a group is a single line."""
+    length = len(group) - 1
+    return max(group) - min(group) in (length, length * ROW)
 
 
 def neighbours(square: int) -> tuple[int, int, int, int]:

@@ -1,7 +1,9 @@
 """What the documentation shows is so: rules can be read, commands print what the page says.
 
 In a page, a fence ```rules title="pig.rules" writes that file, ```console runs each line that
-begins with `$ rulewright` in the same folder and compares what it prints with what follows.
+begins with `$ rulewright` in the same folder and compares what it prints with what follows; a line
+`…` stands for any lines. A fence ```diff title="new.rules" from="qwixx" writes a bundled game with
+the lines that begin with `-` replaced by those that begin with `+`.
 """
 
 import re
@@ -12,6 +14,7 @@ import pytest
 
 from checker.cli.main import run_safely
 from checker.message import Messages, Text
+from checker.resources import bundled_specs
 from checker.syntax.parse import parse
 
 ROOT = Path(__file__).parent.parent
@@ -53,6 +56,9 @@ def test_commands_in_the_docs_print_what_is_shown(page, tmp_path, monkeypatch, c
         title = re.search(r'title="([^"]+)"', options)
         if language == "rules" and title:
             (tmp_path / title[1]).write_text(body)
+        origin = re.search(r'from="([^"]+)"', options)
+        if language == "diff" and title and origin:
+            (tmp_path / title[1]).write_text(_patched(bundled_specs()[origin[1]], body))
         if language != "console":
             continue
         for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE):
@@ -60,7 +66,23 @@ def test_commands_in_the_docs_print_what_is_shown(page, tmp_path, monkeypatch, c
             if program == "rulewright":
                 run_safely(arguments)
                 printed = capsys.readouterr()
-                assert _plain(printed.out + printed.err) == _plain(shown), command
+                assert _shows(_plain(shown), _plain(printed.out + printed.err)), command
+
+
+def _shows(shown: str, printed: str) -> bool:
+    """Whether a page shows what was printed, `…` standing for lines left out."""
+    parts = [re.escape(part) for part in re.split(r"^…$", shown, flags=re.MULTILINE)]
+    return re.fullmatch("(?s:.*?)".join(parts), printed) is not None
+
+
+def _patched(path: Path, change: str) -> str:
+    """A file with each run of `-` lines replaced by the `+` lines that follow it."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    for gone, come in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", change, re.MULTILINE):
+        old, new = (re.sub(r"^[-+]", "", part, flags=re.MULTILINE) for part in (gone, come))
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
 
 
 def _plain(text: str) -> str:

@@ -141,7 +141,7 @@ class Comparison:
         for setting in self.settings:
             try:
                 for question in questions(self._pair(setting), subject):
-                    if question.way in hits:
+                    if question.way in hits or question.way in open_ways:
                         continue
                     self._settle(question, subject, setting, hits, open_ways, leaned)
             except UnboundedError as error:
@@ -259,8 +259,8 @@ class Comparison:
             game = shorter
         if game is not None and not replays(game, 0):
             game = None
-        shown = game.witness if game is not None else witness
-        return Difference(way, setting, shown, game, searched.turns, None if game else example)
+        shown = game.witness if game is not None and example is None else witness
+        return Difference(way, setting, shown, game, searched.turns, example)
 
     # ---- what is used again
 

@@ -27,7 +27,7 @@ from checker.syntax.node import Node
 
 LONGEST = 2000
 """Events; a game that goes on longer is given up."""
-LONG = 20.0
+LONG = 10.0
 """Seconds, after which enough was played in any case."""
 ENOUGH = 40
 """Games after the last discovery that nobody found a shorter one in."""

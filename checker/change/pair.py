@@ -35,7 +35,7 @@ class Side(Ground):
         self.ex = Expressions(self.world)
         self.statements = Statements(self.ex)
         self.mark = mark
-        self.state: State = self.unknown_state("")
+        self.state: State = self.unknown_state(f" of the {mark} rules")
         self.invariants = []
 
     def stand(self, state: State, invariants: frozenset[str] | None) -> None:
@@ -97,7 +97,7 @@ class Pair:
             if alike and held is not None:
                 state[name] = self._translated(self.old.state[name], held, type)
             else:
-                state[name] = self.new.ex.shapes.fresh(type, f"{name} of the new rules")
+                state[name] = self.new.state[name]
         gone = [name for name in before if name not in self.new.instance.variables]
         self.mismatches += [Mismatch(n, y.show(before[n].type), None, False) for n in gone]
         return state

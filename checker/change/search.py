@@ -22,6 +22,7 @@ from checker.play.rules import Refused, apply
 from checker.prove.cache import Cache
 from checker.prove.search import LOGIC
 from checker.prove.unroll import Unrolled
+from checker.smt.board import Board
 from checker.smt.decode import Model
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.statement import State
@@ -45,8 +46,9 @@ def search(
     pair: Pair, subject: Subject, way: str, seconds: float, cache: Cache, most: int = 12
 ) -> Searched:
     """The shortest game found that reaches such a difference."""
-    if pair.mismatches or subject.kind in ("start", "result"):
-        return Searched(None, 0)
+    big = any(isinstance(each, Board) for each in pair.old.state.values())
+    if pair.mismatches or big or subject.kind in ("start", "result"):
+        return Searched(None, 0)  # positions that are not the same, or too big to play through
     until = perf_counter() + seconds
     try:
         return _Search(pair, subject, way, cache).run(until, most)

@@ -140,13 +140,16 @@ def shown(difference: Difference, sides: tuple[str, str] = ("old", "new")) -> It
 
 def _game(difference: Difference) -> Iterator[str]:
     game = difference.game
+    if difference.example is not None:
+        yield f"this is a position of the worked example `{difference.example}`"
     if game is None:
-        if difference.example is not None:
-            yield f"this position is that of the worked example `{difference.example}`"
         looked = f"within {difference.turns} turns" if difference.turns else "by playing at random"
         yield f"no game was found that gets there, {looked}"
         return
     if not game.events:
+        return
+    if difference.example is not None:
+        yield f"a game gets to another one of this kind in {len(game.events)} events"
         return
     instance = difference.witness.instances[0]
     yield f"a game gets there in {len(game.events)} events:"

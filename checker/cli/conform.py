@@ -207,6 +207,8 @@ def _save(file: str, conformance: Conformance) -> str | None:
     import json
 
     traces = [each.finding.trace for each in conformance.stages if each.finding]
+    # A game from its beginning is worth more than one from a position.
+    traces.sort(key=lambda trace: not trace or "position" in trace[0])
     lines = next((trace for trace in traces if trace), None)
     if lines is None:
         return None

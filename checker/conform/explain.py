@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from checker.conform.mutants import mistaken
+from checker.conform.mutants import mistaken, names_in
 from checker.conform.referee import Mismatch, Referee
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
@@ -47,7 +47,11 @@ def for_refused(
     let pass what was accepted `before`; else the move itself."""
     transition = referee.instance.transitions[event.name]
     earlier = [each for each in before if each[1].name == event.name]
-    cited = [each for each in requirements(transition) if each.clauses]
+    own = {transition.mover, *(param.name for param in transition.params)}
+    cited = sorted(
+        (each for each in requirements(transition) if each.clauses),
+        key=lambda each: own.isdisjoint(names_in(each.condition)),
+    )
     for slight in (True, False):
         for requirement in cited:
             for condition in mistaken(requirement, slight):

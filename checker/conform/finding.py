@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checker.conform import explain
 from checker.conform.engine import EngineFault, Json, excerpt
 from checker.conform.explain import Blame
-from checker.conform.referee import Referee
+from checker.conform.referee import Mismatch, Referee
 from checker.conform.side_by_side import Game, Parted
 from checker.message import Diagnostic, Messages, Text
 from checker.play.encoding import encode_position
@@ -94,7 +94,7 @@ def finding_of(found: Parted | EngineFault, spec_hash: str | None) -> Finding:
         expected,
         got,
         blame,
-        story.trace(spec_hash, got),
+        story.trace(spec_hash, got, found.mismatches),
         tuple(lines),
     )
 
@@ -155,7 +155,9 @@ class _Story:
         before = "before it" if self.last else "then"
         return [f"  the position {before}:", *(f"    {line}".rstrip() for line in lines), ""]
 
-    def trace(self, spec_hash: str | None, got: str) -> tuple[Mapping[str, Json], ...]:
+    def trace(
+        self, spec_hash: str | None, got: str, mismatches: Sequence[Mismatch] = ()
+    ) -> tuple[Mapping[str, Json], ...]:
         """The game as a trace; the last line has besides what the engine made of it."""
         stream = io.StringIO()
         writer = TraceWriter(stream, spec_hash)
@@ -169,6 +171,9 @@ class _Story:
             lines.append(dict(self.nonsense))
         if self.game.loaded:
             lines[0]["position"] = encode_position(self.begin, self.instance)
+        wrong = {each.variable: each.json for each in mismatches if each.value is not None}
+        if wrong and len(lines) > 1:
+            lines[-1]["state"] = wrong
         lines[-1]["engine"] = got
         return tuple(lines)
 

@@ -57,6 +57,14 @@ def mistaken(requirement: c.Requirement, slight: bool) -> Iterator[c.Expr]:
             yield condition
 
 
+def names_in(node: Any) -> Iterator[str]:
+    """The local names that an expression mentions."""
+    if isinstance(node, c.Local):
+        yield node.name
+    for part in node if isinstance(node, tuple) else getattr(node, "_fields", ()):
+        yield from names_in(part if isinstance(node, tuple) else getattr(node, part))
+
+
 def _of_requirements(spec: c.Spec, transition: c.Transition) -> Iterator[Mutant]:
     for at, requirement in enumerate(transition.requirements):
         span = requirement.condition.span

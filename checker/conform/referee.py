@@ -12,7 +12,12 @@ from random import Random
 from typing import Any
 
 from checker.conform.marked import DONE, marked
-from checker.conform.rendering import is_hashable, variable_writer, writer
+from checker.conform.rendering import (
+    MOST_REMEMBERED,
+    is_hashable,
+    variable_writer,
+    writer,
+)
 from checker.front import Checked
 from checker.meaning import core as c
 from checker.play.beginning import open_variables
@@ -26,8 +31,6 @@ from checker.play.notation import write
 from checker.play.rules import requirements
 from checker.play.values import Position
 from checker.syntax.node import Node
-
-MOST_REMEMBERED = 20_000
 
 
 class Setup(Node):
@@ -52,6 +55,8 @@ class Mismatch(Node):
     got: str
     value: Any
     """What the engine reported, as the evaluator has it; None if it has no value."""
+    json: Json = None
+    """What the engine reported, word for word."""
 
 
 class Referee:
@@ -204,7 +209,8 @@ class Referee:
             return Mismatch(name, expected, f"{excerpt(json)} ({error.message})", None)
         if value == position[name]:
             return None
-        return Mismatch(name, expected, write(value, variable.type, self.instance), value)
+        got = write(value, variable.type, self.instance)
+        return Mismatch(name, expected, got, value, json)
 
 
 class _Remembering:
@@ -213,6 +219,8 @@ class _Remembering:
 
     def __init__(self, write: Callable[[Any], Json], base: int, count: int, hashable: bool) -> None:
         self.write = write
+        self.base = base
+        self.single = count == 1
         self.slots = slice(base, base + count)
         self.hashable = hashable
         self.known: dict[Any, Json] = {}
@@ -224,10 +232,11 @@ class _Remembering:
             if self.last[0] != inside:
                 self.last = (inside, self.write(inside))
             return self.last[1]
-        key = tuple(state[self.slots])
-        found = self.known.get(key, self)
-        if found is self:
+        key = state[self.base] if self.single else tuple(state[self.slots])
+        try:
+            return self.known[key]
+        except KeyError:
             if len(self.known) > MOST_REMEMBERED:
                 self.known.clear()
-            found = self.known[key] = self.write(key)
-        return found
+            found = self.known[key] = self.write(state[self.slots])
+            return found

@@ -1,6 +1,6 @@
 """From values as the compiled player keeps them straight to JSON, the way engines write it.
 
-What is written is made anew each time, so whoever gets it may keep and change it.
+What `writer` writes is made anew each time, so whoever gets it may keep and change it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from checker.play.compile.layout import Layout, Slots, bits
 from checker.play.values import is_sparse
 
 Writer: TypeAlias = Callable[[Any], Any]
+MOST_REMEMBERED = 20_000
 
 
 def writer(type: y.Type, layout: Layout) -> Writer:
@@ -45,8 +46,10 @@ def writer(type: y.Type, layout: Layout) -> Writer:
 
 
 def variable_writer(slots: Slots, layout: Layout) -> Writer:
-    """What turns the slots of a variable into JSON."""
+    """What turns the slots of a variable into JSON. Parts of it are shared, not made anew."""
     inside = writer(slots.inner, layout)
+    if isinstance(slots.inner, y.Set) and layout.is_bits(slots.inner.element):
+        inside = _remembered(inside)
 
     def nested(keys: tuple[y.Type, ...]) -> Writer:
         if not keys:
@@ -76,6 +79,21 @@ def is_hashable(type: y.Type, layout: Layout) -> bool:
             return not layout.is_sparse(type) and is_hashable(inside, layout)
         case _:
             return True
+
+
+def _remembered(write: Writer) -> Writer:
+    """Writes each value once; sets of a few elements come again and again."""
+    known: dict[Any, Any] = {}
+
+    def look_up(value: Any) -> Any:
+        found = known.get(value)
+        if found is None:
+            if len(known) > MOST_REMEMBERED:
+                known.clear()
+            found = known[value] = write(value)
+        return found
+
+    return look_up
 
 
 def _map_writer(type: y.Map, layout: Layout) -> Writer:

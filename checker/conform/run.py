@@ -171,7 +171,7 @@ class Check:
                 fault.game = pair.game(pair.trying)
                 raise
             yield setup
-        if self.only is None:
+        if self.only is None and self.plan.games:
             yield from self.machine()
 
     def machine(self) -> Iterator[object]:

@@ -17,8 +17,8 @@ from checker.play.errors import UsageError
 from checker.syntax.node import replace
 
 Found = Parted | EngineFault
-SECONDS = 6.0
-LOOKING = 1.0
+SECONDS = 4.0
+LOOKING = 0.5
 """Seconds in which other random games may show the same in fewer events."""
 
 

@@ -17,6 +17,8 @@ from engines.engine import IllegalError
 from engines.qwixx import Qwixx
 from tests.conform.conftest import rulebook
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def lines():

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engines.engine import Engine, IllegalError
+from engines.matte_kryss import FACTORS, FEATURES, MatteKryss, results_on
 from engines.qwixx import COLOURS, LAST, LAYOUTS, STANDARD, Layout, Qwixx
 from engines.twenty_one import BONUS, NUMBERS, TwentyOne
 
@@ -551,3 +552,187 @@ class LowestWins(TwentyOne):
         if self.phase != "over":
             return []
         return [player for player, points in scores.items() if points == min(scores.values())]
+
+
+# ---- Matte-Kryss
+
+
+def lay_with(change: Callable[[Any, int, str, list[str]], None]) -> Any:
+    """Laying a tile, and then something wrong."""
+
+    def lay(self, by, tile, at, claims):
+        rule_of(MatteKryss, "lay")(self, by, tile, at, claims)
+        change(self, tile, at, claims)
+
+    return with_body(MatteKryss, "lay", lay)
+
+
+@breaks("score.squares", "score.value", "score.each")
+class SquaresPlain(MatteKryss):
+    """Bonus squares count like any other."""
+
+    def count_plainly(self, tile, at, claims):
+        self.gained -= tile * len(claims) * (FACTORS.get(FEATURES[at], 1) - 1)
+
+    lay = lay_with(count_plainly)
+
+
+@breaks("score.squares", "score.value", "score.each")
+class CountedOnce(MatteKryss):
+    """A tile counts once, however many directions it is a result in."""
+
+    def count_once(self, tile, at, claims):
+        self.gained -= tile * (len(claims) - 1) * FACTORS.get(FEATURES[at], 1)
+
+    lay = lay_with(count_once)
+
+
+@breaks("extra.at_once", "extra.may")
+class NoExtra(MatteKryss):
+    """A square with a sign brings no extra tile."""
+
+    def go_on(self, tile, at, claims):
+        self.phase = "laying"
+
+    lay = lay_with(go_on)
+
+
+@breaks("extra.at_once", "extra.may")
+class ExtraEverywhere(MatteKryss):
+    """Every tile laid brings an extra tile."""
+
+    def offer(self, tile, at, claims):
+        self.phase = "extra"
+
+    lay = lay_with(offer)
+
+
+@breaks("lay.result", "sign.only")
+class AnyResult(MatteKryss):
+    """Nobody looks whether a tile is a result."""
+
+    def is_right(self, tile, at, claims):
+        return True
+
+
+@breaks("sign.only", "lay.result", "score.each")
+class SignsIgnored(MatteKryss):
+    """On a square with a sign any operation counts."""
+
+    def is_right(self, tile, at, claims):
+        operands = self._operands(at)
+        return all(tile in results_on("plain", *operands[each]) for each in claims)
+
+
+@breaks("prepare.highest")
+class LowestBegins(MatteKryss):
+    """The lowest lot begins."""
+
+    def _beginners(self):
+        lots = {player: lot for player, lot in self.lot.items() if lot is not None}
+        return [player for player, lot in lots.items() if lot == min(lots.values())][:1]
+
+
+@breaks("prepare.back")
+class LotsKept(MatteKryss):
+    """The lots do not go back."""
+
+    def begin_without(self, p):
+        pile = self.pile[:]
+        rule_of(MatteKryss, "begin")(self, p)
+        self.pile = pile
+
+    begin = with_body(MatteKryss, "begin", begin_without)
+
+
+@breaks("fifty.all", "fifty.seven", "turn.points", "score.turn")
+class NoFifty(MatteKryss):
+    """All seven tiles bring nothing more."""
+
+    def finish_plainly(self, by):
+        rule_of(MatteKryss, "finish")(self, by)
+        self.points[by] -= self.bonus
+        self.bonus = 0
+
+    finish = with_body(MatteKryss, "finish", finish_plainly)
+
+
+@breaks("turn.points", "score.turn", "fifty.all", "fifty.seven")
+class PointsForgotten(MatteKryss):
+    """The points of a turn are not noted."""
+
+    def finish_unnoted(self, by):
+        before = self.points[by]
+        rule_of(MatteKryss, "finish")(self, by)
+        self.points[by] = before
+
+    finish = with_body(MatteKryss, "finish", finish_unnoted)
+
+
+@breaks("turn.refill", "end.empty", "wrong.next")
+class NoRefill(MatteKryss):
+    """The rack is not filled up."""
+
+    def _fill_or_end_turn(self):
+        self._end_turn()
+
+
+@breaks("exchange.same", "exchange.may")
+class ExchangeFreely(MatteKryss):
+    """More tiles can be exchanged than lie on the table."""
+
+    def _may_give_back(self):
+        return True
+
+
+@breaks("end.empty")
+class PassesFreely(MatteKryss):
+    """Anybody may pass."""
+
+    def _may_pass(self):
+        return True
+
+
+@breaks("score.left", "end.empty")
+class RacksForgiven(MatteKryss):
+    """What is left on a rack costs nothing."""
+
+    def _end_turn(self):
+        super()._end_turn()
+        if self.phase == "over":
+            self.total = dict(self.points)
+
+
+@breaks("wrong.next", "end.empty")
+class TurnsToTheRight(MatteKryss):
+    """The turn goes to the right."""
+
+    def _next(self):
+        return (self.active - 2) % len(self.seats) + 1
+
+
+@breaks("wrong.points", "wrong.back", "wrong.next")
+class PointsKept(MatteKryss):
+    """After an objection the points stay."""
+
+    def object_mildly(self, by):
+        player, points = self.active, self.points[self.active]
+        rule_of(MatteKryss, "object")(self, by)
+        self.points[player] = points
+
+    object = with_body(MatteKryss, "object", object_mildly)
+
+
+@breaks("wrong.back", "wrong.object")
+class ObjectsToAnything(MatteKryss):
+    """Anybody can object to a right turn."""
+
+    def movers(self):
+        others = [player for player in self.seats if player != self.active]
+        return others if self.phase == "objecting" else super().movers()
+
+    def object_anyway(self, by):
+        self.wrong = True
+        rule_of(MatteKryss, "object")(self, by)
+
+    object = with_body(MatteKryss, "object", object_anyway)

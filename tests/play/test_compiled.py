@@ -385,3 +385,19 @@ def test_names_of_the_spec_do_not_get_into_the_way_of_the_code():
     assert machine.allows(state, event)
     machine.apply(state, event)
     assert machine.position(state)["range"] == {"s": 0, "out": 2, "event": 0}
+
+
+def test_a_value_given_where_an_optional_is_taken():
+    """`pips in shown` goes through an optional; the argument that is put in is none."""
+    machine = Machine(
+        small(
+            """
+            phase play
+            fun high(shown: 1..6?): Bool = some pips in shown: pips > 4
+            move keep(n: 1..6) by p in play
+                needs is_high "it is high": high(n)
+            """,
+            2,
+        )
+    )
+    assert {event[2] for event in machine.legal(machine.begin())} == {5, 6}

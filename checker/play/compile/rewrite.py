@@ -127,7 +127,9 @@ class Rewriter:
             and type(function.body.type) is type(function.type)
             and y.within(function.body.type, function.type)
             and all(
-                y.within(value.type, param.type) and self._is_light(value)
+                type(value.type) is type(param.type)  # an optional is gone through, a value is not
+                and y.within(value.type, param.type)
+                and self._is_light(value)
                 for param, value in zip(function.params, arguments)
             )
         )

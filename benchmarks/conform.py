@@ -1,0 +1,90 @@
+"""How fast engine and spec play side by side, beside how fast the spec plays alone.
+
+`python benchmarks/conform.py [SECONDS]`. The goals: the Qwixx engine in process at 40% of the
+compiled spec's own speed at least, and 8,000 events a second over pipes.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from checker.conform.coverage import Coverage
+from checker.conform.engine import Engine, open_engine
+from checker.conform.referee import Referee, Setup
+from checker.conform.setups import Rulebook
+from checker.conform.side_by_side import Pair
+from checker.front import read
+
+ENGINES = {
+    "qwixx": "engines.qwixx:Qwixx",
+    "twenty_one": "engines.twenty_one:TwentyOne",
+    "matte_kryss": "engines.matte_kryss:MatteKryss",
+    "kubbar": "engines.kubbar:Kubbar",
+}
+ROOT = Path(__file__).parent.parent
+
+
+def rate(seconds: float, game: Callable[[Random], int]) -> float:
+    """Events a second of games played one after another."""
+    random = Random(1)
+    game(random)
+    gc.collect()
+    gc.freeze()  # as the program does: what is built stays
+    events = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        events += game(random)
+    return events / (time.perf_counter() - began)
+
+
+def alone(referee: Referee) -> Callable[[Random], int]:
+    """The spec by itself."""
+    machine = referee.machine
+
+    def play(random: Random) -> int:
+        state = machine.begin(random)
+        events = 0
+        while (event := machine.choose(state, random)) is not None:
+            machine.apply(state, event)
+            events += 1
+        return events
+
+    return play
+
+
+def together(referee: Referee, engine: Engine) -> Callable[[Random], int]:
+    """The spec and an engine, every state compared."""
+    pair = Pair(referee, engine, Coverage())
+
+    def play(random: Random) -> int:
+        pair.begin(referee.begin(random))
+        while (event := referee.machine.choose(pair.state, random)) is not None:
+            pair.play(event)
+        return len(pair.played)
+
+    return play
+
+
+def main() -> int:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
+    print(f"{'game':<12} {'spec alone':>12} {'in process':>12} {'ratio':>6} {'over pipes':>12}")
+    for name, place in ENGINES.items():
+        rulebook = Rulebook(read(ROOT / "spec" / f"{name}.rules"))
+        referee = rulebook.referee(Setup(rulebook.spec.least, (), None))
+        own = rate(seconds, alone(referee))
+        with open_engine(f"python:{place}") as engine:
+            here = rate(seconds, together(referee, engine))
+        module = place.partition(":")[0]
+        with open_engine(f"exec:{sys.executable} -m {module}") as engine:
+            there = rate(seconds, together(referee, engine))
+        print(f"{name:<12} {own:>10,.0f}/s {here:>10,.0f}/s {here / own:>6.0%} {there:>10,.0f}/s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""Changed versions of a bundled game, made by replacing text."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from checker.change.compare import Budget, Compared, Comparison
+from checker.change.story import renames
+from checker.change.trust import Trust
+from checker.front import Checked, check_text
+from checker.prove.cache import Cache
+from checker.prove.ground import Setting
+
+SPEC = Path(__file__).parents[2] / "spec"
+QWIXX = check_text("qwixx.rules", (SPEC / "qwixx.rules").read_text(encoding="utf-8"))
+
+FOUR = (("[close.five] = 5", "[close.five] = 4"),)
+DOUBLE = (
+    ('0..12 "crosses in a row', '0..13 "crosses in a row'),
+    ("(1 if row in locked[p] else 0)", "(2 if row in locked[p] else 0)"),
+    ("points[0..12]: 0..78", "points[0..13]: 0..91"),
+    ("55 66 78\n", "55 66 78 91\n"),
+    ("-20..312", "-20..364"),
+)
+WINDOW = (("        cross(p, row, at)\n        if p == active:",
+           "        cross(p, row, at)\n        close_rows()\n        if p == active:"),)  # fmt: skip
+
+
+@cache
+def changed(*replaced: tuple[str, str]) -> Checked:
+    """Qwixx with some text replaced."""
+    assert QWIXX.text is not None
+    text = QWIXX.text.text
+    for old, new in replaced:
+        assert old in text, old
+        text = text.replace(old, new)
+    found = check_text("changed.rules", text)
+    assert found.spec is not None, found.diagnostics
+    return found
+
+
+def compared(new: Checked, players: int = 2, old: Checked = QWIXX, **budget: float) -> Compared:
+    """The verdicts on a change, without a cache."""
+    assert old.spec is not None and new.spec is not None
+    assert old.tree is not None and new.tree is not None
+    comparison = Comparison(
+        old.spec, new.spec, [Setting(players, (), None)], Trust(10.0, None, 1), Cache(None),
+        Budget(**budget), lambda _: None,
+    )  # fmt: skip
+    return comparison.run(renames(old.tree, new.tree))

@@ -1,0 +1,134 @@
+"""The verdict on a change is right, proved, and shown by a position and a game."""
+
+from __future__ import annotations
+
+import pytest
+from changes import DOUBLE, FOUR, QWIXX, WINDOW, changed, compared
+
+from checker.change.compare import Compared, Verdict
+from checker.change.lockstep import replays
+from checker.change.witness import says
+
+
+def verdict(found: Compared, name: str) -> Verdict:
+    return next(each for each in found.verdicts if each.subject.name == name)
+
+
+def words(found: Compared) -> dict[str, str]:
+    """Everything that is not equal."""
+    return {each.subject.name: each.verdict for each in found.verdicts if each.verdict != "equal"}
+
+
+def test_four_crosses_instead_of_five_are_looser():
+    found = compared(changed(*FOUR))
+    assert words(found) == {"cross_sum": "looser", "cross_colour": "looser"}
+    (difference,) = verdict(found, "cross_sum").differences
+    assert verdict(found, "cross_sum").proof == "proved"
+    assert [each.label for each in difference.witness.said[0].refused_by] == [
+        "may_cross.five_first"
+    ]
+    assert says(difference.witness, 1) == ["allowed"]
+    event = difference.witness.event
+    assert event is not None and event.arguments["at"] == 11
+    crossed = difference.witness.positions[0]["crossed"][event.by][event.arguments["row"]]
+    assert len(crossed) == 4
+    assert difference.game is not None and replays(difference.game, 0)
+    assert len(difference.game.events) <= 13
+
+
+def test_a_lock_that_counts_double_changes_only_the_result():
+    found = compared(changed(*DOUBLE))
+    assert words(found).keys() <= {"score", "wins"}
+    assert words(found)["score"] == "changed"
+    witness = verdict(found, "score").differences[0].witness
+    assert witness.player is not None and witness.said[1].value > witness.said[0].value
+    assert witness.positions[1]["locked"][witness.player]
+
+
+def test_closing_within_the_window_changes_what_a_cross_does():
+    found = compared(changed(*WINDOW))
+    assert words(found) == {"cross_sum": "changed"}
+    (difference,) = verdict(found, "cross_sum").differences
+    old, new = (said.after for said in difference.witness.said)
+    assert old is not None and new is not None and old["closed"] < new["closed"]
+    assert difference.game is not None
+
+
+EQUIVALENT = {
+    "swapped requirements": (
+        ("    needs own_turn(p)\n    needs may_cross(p, row, at)\n    needs is_die",
+         "    needs may_cross(p, row, at)\n    needs own_turn(p)\n    needs is_die"),
+    ),
+    "a renamed function": (("white_sum", "sum_of_white"),),
+    "a rule split in two": (
+        ("    left_to_right \"the number lies", "    further(p, row, at)\n\n"
+         "rule further(p: Player, row: Colour, at: Space) \"further on\"\n"
+         "    left_to_right \"the number lies"),
+        ("because may_cross.left_to_right", "because further.left_to_right"),
+        ("because may_cross.five_first", "because further.five_first"),
+    ),
+    "a condition written differently": (
+        ("all s in crossed[p][row]: s < at", "not some s in crossed[p][row]: s >= at"),
+    ),
+    "a sum the other way round": (("= white[1] + white[2]", "= white[2] + white[1]"),),
+    "what never decides": (
+        (": row not in closed\n", ": row not in closed and size(closed) < 4\n"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", EQUIVALENT)
+def test_what_means_the_same_is_proved_equal(how):
+    found = compared(changed(*EQUIVALENT[how]))
+    assert words(found) == {}
+    assert {each.proof for each in found.verdicts} == {"proved"}
+
+
+NEVER_THREE = (("needs own_turn(p)\n    does\n", "needs own_turn(p)\n"
+                "    needs not_four \"nobody has a misthrow too many\": misthrows[p] < 4\n"
+                "    does\n"),)  # fmt: skip
+
+
+def test_a_change_that_no_game_notices_is_equal_by_the_invariants_that_say_so():
+    found = compared(changed(*NEVER_THREE))
+    assert words(found) == {}
+    passing = verdict(found, "pass_colour")
+    assert passing.proof == "proved"
+    assert any("fourth_ends" in note for note in passing.notes), passing.notes
+
+
+def test_a_change_in_positions_not_found_in_any_game_is_not_called_proved():
+    new = changed(
+        ("needs own_turn(p)\n    does\n", "needs own_turn(p)\n"
+         "    needs few \"not too many crosses\":\n"
+         "        size(crossed[p][red]) < 10 or white[1] != 6 or misthrows[p] != 3\n    does\n"),
+    )  # fmt: skip
+    found = compared(new, search=0.5, games=5)
+    passing = verdict(found, "pass_colour")
+    assert (passing.verdict, passing.proof) == ("stricter", "bounded")
+    assert passing.differences[0].game is None
+
+
+def test_a_variable_that_is_new_is_named_and_the_rest_still_compared():
+    new = changed(
+        ('    active_crossed: Bool = false', '    thrown: 0..9 = 0 "for nothing"\n'
+         '    active_crossed: Bool = false'),
+        *FOUR,
+    )  # fmt: skip
+    found = compared(new)
+    assert [each.variable for each in found.mismatches] == ["thrown"]
+    assert words(found) == {"cross_sum": "looser", "cross_colour": "looser"}
+
+
+def test_a_wider_range_is_compared_where_both_know_the_value():
+    new = changed(("misthrows: 0..4 = 0", "misthrows: 0..5 = 0"))
+    found = compared(new)
+    assert [(each.variable, each.partly) for each in found.mismatches] == [("misthrows", True)]
+    assert words(found) == {}
+
+
+def test_a_move_that_is_gone_is_stricter():
+    text = QWIXX.text
+    assert text is not None
+    found = compared(changed(*FOUR), old=changed(("white_sum", "sum_of_white")))
+    assert words(found) == {"cross_sum": "looser", "cross_colour": "looser"}

@@ -1,0 +1,83 @@
+"""Readers of JSON: what they take, and what they say of the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.shapes import (
+    Reader,
+    ShapeError,
+    bag,
+    distinct,
+    mapping,
+    maybe,
+    name,
+    number,
+    pairs,
+    sparse,
+    subset,
+    truth,
+)
+
+PIPS = number(1, 6)
+COLOUR = name("red", "blue")
+
+
+@pytest.mark.parametrize(
+    ("reader", "json", "value"),
+    [
+        (PIPS, 6, 6),
+        (COLOUR, "red", "red"),
+        (truth, False, False),
+        (maybe(PIPS), None, None),
+        (maybe(PIPS), 1, 1),
+        (bag(PIPS), [1, 1], [1, 1]),
+        (subset(PIPS), [2, 1], [2, 1]),
+        (mapping(("red", "blue"), PIPS), {"blue": 1, "red": 2}, {"red": 2, "blue": 1}),
+        (pairs((1, 2), PIPS), [[2, 5], [1, 6]], {1: 6, 2: 5}),
+        (sparse(COLOUR, PIPS), [["blue", 5]], {"blue": 5}),
+        (distinct(pairs((1, 2), PIPS)), [[1, 5], [2, 6]], {1: 5, 2: 6}),
+    ],
+)
+def test_what_fits_is_read(reader: Reader[Any], json: Any, value: Any):
+    read = reader(json)
+    assert read == value
+    assert not isinstance(read, dict) or [*read] == [*value]
+
+
+@pytest.mark.parametrize(
+    ("reader", "json", "complaint"),
+    [
+        (PIPS, 0, "a whole number from 1 to 6, not `0`"),
+        (PIPS, 7, "not `7`"),
+        (PIPS, True, "not `True`"),
+        (PIPS, 1.0, "not `1.0`"),
+        (PIPS, "1", "not `'1'`"),
+        (PIPS, None, "not `null`"),
+        (COLOUR, "green", "one of red, blue, not `'green'`"),
+        (COLOUR, ["red"], "not a list of 1"),
+        (COLOUR, "x" * 1000, "…`$"),
+        (truth, 0, "true or false"),
+        (maybe(PIPS), 9, "from 1 to 6"),
+        (bag(PIPS), {}, "a list, not an object"),
+        (bag(PIPS), [1, 9], "from 1 to 6"),
+        (subset(PIPS), [1, 1], "each element once"),
+        (subset(COLOUR), [[], []], "one of red"),
+        (mapping(("red",), PIPS), {}, "an object with red"),
+        (mapping(("red",), PIPS), {"red": 1, "blue": 1}, "an object with red"),
+        (mapping(("red",), PIPS), [], "an object with red"),
+        (pairs((1, 2), PIPS), [[1, 1]], "`2` has none"),
+        (pairs((1, 2), PIPS), [[1, 1], [1, 1]], "no key twice"),
+        (pairs((1, 2), PIPS), [[1, 1], [3, 1]], "there is no key `3`"),
+        (pairs((1, 2), PIPS), [[1, 1], [[], 1]], "there is no key a list"),
+        (pairs((1, 2), PIPS), [[1, 1], [True, 1]], "there is no key"),
+        (pairs((1, 2), PIPS), [[1], [2]], "a pair of key and value"),
+        (sparse(COLOUR, PIPS), {"red": 1}, "a list of pairs"),
+        (distinct(pairs((1, 2), PIPS)), [[1, 5], [2, 5]], "no value twice"),
+    ],
+)
+def test_what_does_not_fit_is_said(reader: Reader[Any], json: Any, complaint: str):
+    with pytest.raises(ShapeError, match=complaint):
+        reader(json)
