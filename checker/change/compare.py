@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from checker.change.asking import Found, ask
 from checker.change.lockstep import Game, Lockstep, replays
-from checker.change.matching import subjects, unchanged
+from checker.change.matching import mentions, subjects, unchanged
 from checker.change.pair import Mismatch, Pair
 from checker.change.precedents import from_precedents
 from checker.change.question import (
@@ -109,6 +109,10 @@ class Comparison:
         self._say = say
         self._pairs: dict[tuple[Setting, Firm], Pair] = {}
         self._lockstep: dict[Setting, Lockstep] = {}
+        self._asked: dict[tuple[int, str, str], list[Question]] = {}
+        self._apart = any(beside(each) != each for each in settings)
+        self._indirect = False
+        """Whether an answer about the present subject rests on more than the subject itself."""
 
     def run(self, renamed: Mapping[tuple[str, str], str], everything: bool = False) -> Compared:
         """The verdicts on all there is; what is word for word the same is only asked about where
@@ -138,9 +142,17 @@ class Comparison:
         hits: dict[str, tuple[Setting, Witness]] = {}
         open_ways: dict[str, str] = {}
         leaned: set[str] = set()
+        self._indirect = False
+        mentioned = {
+            *mentions(self.old, subject.old), *mentions(self.new, subject.new)
+        }  # fmt: skip
         for setting in self.settings:
+            chosen = {name for name, _ in setting.readings}
+            direct = subject.kind != "start" and not self._indirect and not self._apart
+            if chosen and not chosen & mentioned and direct:
+                continue  # the question is word for word that of the default
             try:
-                for question in questions(self._pair(setting), subject):
+                for question in self._questions(self._pair(setting), subject):
                     if question.way in hits or question.way in open_ways:
                         continue
                     self._settle(question, subject, setting, hits, open_ways, leaned)
@@ -161,6 +173,7 @@ class Comparison:
         if a proof leans on one that is not proved, of those that the proved ones allow."""
         found = self._ask(self._pair(setting, NOTHING), question, small=False)
         if found.result == UNSAT:
+            self._indirect = self._indirect or bool(found.used)
             return
         pair = self._pair(setting)
         found = ask(pair, question, self._budget.question, self._cache)
@@ -170,6 +183,7 @@ class Comparison:
                 pair = self._pair(setting, firm)
                 found = self._ask(pair, question)
         if found.result == UNSAT:
+            self._indirect = True
             leaned |= set(_invariants(found.used))
         if found.result == SAT:
             witness = self._judged(pair, subject, found)
@@ -180,6 +194,13 @@ class Comparison:
                 open_ways[question.way] = "what the solver found does not replay"
         elif found.result != UNSAT and question.way not in hits:
             open_ways[question.way] = found.reason or "the solver gave up"
+
+    def _questions(self, pair: Pair, subject: Subject) -> list[Question]:
+        """The questions about a subject over a pair, built once."""
+        key = id(pair), subject.kind, subject.name
+        if key not in self._asked:
+            self._asked[key] = questions(pair, subject)
+        return self._asked[key]
 
     def _ask(self, pair: Pair, question: Question, small: bool = True) -> Found:
         """The answer to the same question over another pair."""

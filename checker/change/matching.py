@@ -97,6 +97,27 @@ def same_bases(old: c.Spec, new: c.Spec, roots: list[Any]) -> bool:
     return True
 
 
+def mentions(spec: c.Spec, subject: c.Transition | c.Function | None) -> set[str]:
+    """The readings that something depends on, itself or by what it uses."""
+    names = _Names(spec)
+    waiting: list[Any] = [_bare(subject)] if subject is not None else []
+    seen: set[tuple[str, str]] = set()
+    found: set[str] = set()
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, tuple):
+            waiting.extend(here)
+        elif isinstance(here, c.Core):
+            for node in walk(here):
+                if isinstance(node, c.ReadingRef):
+                    found.add(node.name)
+                key = _uses(node)
+                if key is not None and key not in seen:
+                    seen.add(key)
+                    waiting.append(names.of(key))
+    return found
+
+
 def _readings(spec: c.Spec) -> list[tuple[str, tuple[str, ...], str]]:
     return [(r.name, tuple(o.name for o in r.options), r.default) for r in spec.readings]
 

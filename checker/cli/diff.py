@@ -18,7 +18,7 @@ from checker.change.compare import Budget, Comparison
 from checker.change.effect import rows, sample
 from checker.change.examples import affected
 from checker.change.objects import fate_object, play_object, verdict_object
-from checker.change.properties import Fate, Prover, fates
+from checker.change.properties import OPEN, Fate, Prover, fates
 from checker.change.recorded import Retold, retold
 from checker.change.story import as_object, renames, story
 from checker.change.telling import Change, Play, lost, told
@@ -39,7 +39,7 @@ from checker.report.record import Report, Result
 from checker.resources import cache_directory
 
 VERDICTS = ("equal", "stricter", "looser", "incomparable", "changed")
-RANDOM_GAMES = 100
+RANDOM_GAMES = 40
 """Played in search of one that breaks a property."""
 FORBIDDEN = ("property-lost", "example-broken", "game-broken")
 
@@ -64,8 +64,8 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with all of it")
     parser.add_argument(
-        "--random-games", type=_number, default=300, metavar="N",
-        help="random games by either rules (default: 300; 0 for none)",
+        "--random-games", type=_number, default=200, metavar="N",
+        help="random games by either rules (default: 200; 0 for none)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="for random play (0)")
     parser.add_argument(
@@ -84,6 +84,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Compares, reports, and judges by what is allowed."""
+    _check_gates(options)
     old, new = (
         read_version(options.old, options.variant),
         read_version(options.new, options.variant),
@@ -98,6 +99,8 @@ def run(options: Namespace) -> int:
     found = list(_violations(change, new, options))
     results = _results(change, found)
     undecided = any(each.proof == "unknown" for each in change.compared.verdicts)
+    if "property-lost" in options.forbid:
+        undecided = undecided or any(each.fate == OPEN for each in change.properties or ())
     exit_code = FAILS if found else UNDECIDED if undecided else HOLDS
     if options.html is not None:
         from checker.change.page import page
@@ -196,6 +199,19 @@ def _played(
 
 
 # ---- what is allowed
+
+
+def _check_gates(options: Namespace) -> None:
+    """Refuses a gate that nothing would be looked at for: it would let everything through."""
+    if "property-lost" in options.forbid and options.quick:
+        raise RefusalError(
+            "`--forbid property-lost` needs proofs, which `--quick` leaves out",
+            "leave out one of the two",
+        )
+    if "game-broken" in options.forbid and not options.games:
+        raise RefusalError(
+            "`--forbid game-broken` has no games to look at", "name some with `--games FILE...`"
+        )
 
 
 def _violations(change: Change, new: Version, options: Namespace) -> Iterator[Diagnostic]:

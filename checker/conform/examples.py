@@ -20,6 +20,7 @@ from checker.play.beginning import initial_position, open_variables
 from checker.play.compile.layout import State
 from checker.play.evaluate import Scene, evaluate, perform
 from checker.play.event import Event
+from checker.play.rules import unmet
 
 
 def examples(rulebook: Rulebook) -> Iterator[tuple[c.Example, Setup]]:
@@ -77,7 +78,8 @@ def _given(example: c.Example, referee: Referee) -> tuple[State, bool]:
     is_beginning = all(
         scene.now[name] == before[name] for name in instance.variables if name not in chosen
     )
-    return referee.state(scene.now), is_beginning
+    allowed = not unmet(instance.spec.start, scene)
+    return referee.state(scene.now), is_beginning and allowed
 
 
 def _event(line: c.Event, referee: Referee, state: State) -> tuple[Any, ...]:

@@ -94,6 +94,8 @@ class Referee:
         ]
         self.takes: list[Any] = self.machine.do
         self.allows: Callable[[State, Happening], bool] = self.machine.allows
+        self.first: State = self.machine.begin()
+        """The first state that a game can begin with."""
 
     # ---- games
 
@@ -202,13 +204,14 @@ class Referee:
         if variable is None:
             known = nearest(name, self.instance.variables, "leave it out")
             return Mismatch(str(name), f"a variable of the spec ({known})", excerpt(json), None)
-        expected = write(position[name], variable.type, self.instance)
         try:
             value = decode(json, variable.type, self.instance, name)
         except DecodeError as error:
+            expected = write(position[name], variable.type, self.instance)
             return Mismatch(name, expected, f"{excerpt(json)} ({error.message})", None)
         if value == position[name]:
             return None
+        expected = write(position[name], variable.type, self.instance)
         got = write(value, variable.type, self.instance)
         return Mismatch(name, expected, got, value, json)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from checker.conform import examples as worked
@@ -27,7 +29,8 @@ from checker.syntax.node import Node
 
 STAGES = ("examples", "vectors", "games", "perft")
 GAMES = 100
-PERFT_SETUPS = 3
+FEW = 3
+"""Set-ups for what takes its time in each."""
 
 
 class Plan(Node):
@@ -84,7 +87,7 @@ class Check:
         self.only = only
         self.coverage = Coverage()
         self.left_out: list[str] = []
-        self._setups: list[Setup] | None = None
+        self._known: dict[Setup, bool] = {}
 
     def run(self) -> Conformance:
         """Runs every stage that is asked for."""
@@ -144,14 +147,11 @@ class Check:
 
     def vectors(self) -> Iterator[object]:
         """The test vectors of the spec in the set-ups that the engine accepts."""
-        accepted: dict[Setup, bool] = {}
         for line in vector_lines(self.rulebook, 0, self.say):
             setup = setup_of(line, self.rulebook)
             if not self._is_wanted(setup) or self.only not in (None, line["requirement"]):
                 continue
-            if setup not in accepted:
-                accepted[setup] = self._accepts(setup)
-            if not accepted[setup]:
+            if not self._accepts(setup):
                 continue
             if try_vector(line, self.rulebook, self.engine, self.coverage, self.plan.seed):
                 yield line
@@ -160,11 +160,13 @@ class Check:
 
     def games(self) -> Iterator[object]:
         """Random games over the set-ups that the engine accepts, then the state machine."""
-        accepted = self.accepted()
+        wanted = self._wanted()
         for number in self.only or range(self.plan.games):
-            setup = accepted[number % len(accepted)]
+            setup = wanted[number % len(wanted)]
+            if not self._accepts(setup):
+                continue
             pair = Pair(self.rulebook.referee(setup), self.engine, self.coverage)
-            whim = number // len(accepted) % 2 == 1
+            whim = number // len(wanted) % 2 == 1
             try:
                 exhaust(random_game(pair, source(self.plan.seed, number), whim))
             except EngineFault as fault:
@@ -178,12 +180,12 @@ class Check:
         """Games of a Hypothesis state machine, which finds the simplest difference itself."""
         from checker.conform.state_machine import RUNS, run_machine
 
-        run_machine(self.rulebook, self.accepted(), self.engine, self.coverage)
+        run_machine(self.rulebook, self._some(FEW), self.engine, self.coverage)
         yield from range(RUNS)
 
     def perft(self) -> Iterator[object]:
         """The positions to a small depth, in a few set-ups."""
-        for number, setup in enumerate(self.accepted()[:PERFT_SETUPS]):
+        for number, setup in enumerate(self._some(FEW)):
             random = source(self.plan.seed, "perft", number)
             referee = self.rulebook.referee(setup)
             counted = perft.count(referee, self.engine, random, self.coverage)
@@ -192,31 +194,32 @@ class Check:
 
     # ---- set-ups
 
-    def accepted(self) -> list[Setup]:
-        """The set-ups that the engine does not refuse. It may leave out variants, readings that
-        are not the usual ones, and numbers of players, but not all of them."""
-        if self._setups is None:
-            plan = self.plan
-            wanted = setups(
-                self.rulebook.spec, plan.players, plan.readings, plan.variant, plan.seed
-            )
-            self._setups = [each for each in wanted if self._accepts(each)]
-        elif self._setups:
-            return self._setups
-        if not self._setups:
+    def _wanted(self) -> list[Setup]:
+        """The set-ups to be played. The engine may refuse variants, numbers of players, and
+        readings that are not the usual ones, but not all of them."""
+        plan = self.plan
+        found = setups(self.rulebook.spec, plan.players, plan.readings, plan.variant, plan.seed)
+        if not any(map(self._accepts, found)):
             raise EngineFault("refuses every set-up of the game", "see `new` in the protocol")
-        return self._setups
+        return found
+
+    def _some(self, most: int) -> list[Setup]:
+        """The first few set-ups that the engine accepts."""
+        return list(islice(filter(self._accepts, self._wanted()), most))
 
     def _accepts(self, setup: Setup) -> bool:
-        referee = self.rulebook.referee(setup)
-        try:
-            Pair(referee, self.engine, self.coverage).begin(referee.begin())
-        except Parted as parted:
-            if parted.kind != "setup" or not self._may_refuse(setup):
-                raise
-            self._refused(setup, parted)
-            return False
-        return True
+        """Whether the engine begins a game of this set-up."""
+        if setup not in self._known:
+            referee = self.rulebook.referee(setup)
+            try:
+                Pair(referee, self.engine, self.coverage).begin(referee.first)
+                self._known[setup] = True
+            except Parted as parted:
+                if parted.kind != "setup" or not self._may_refuse(setup):
+                    raise
+                self._refused(setup, parted)
+                self._known[setup] = False
+        return self._known[setup]
 
     def _may_refuse(self, setup: Setup) -> bool:
         """What is asked for by name must be played."""
@@ -247,8 +250,6 @@ class Check:
             pass
         else:
             found = shrunk(found, self.engine)
-        try:
+        with suppress(EngineFault, UsageError):
             self.engine.restart()
-        except (EngineFault, UsageError):
-            self._setups = None
         return finding_of(found, self.rulebook.checked.hash)

@@ -29,7 +29,7 @@ from checker.syntax.node import Node
 VERSION = 1
 ORIGINS = ("played", "example", "made up")
 """Where a position comes from: a random game, what follows an example, or only the invariants."""
-MOST_TRIED = 80
+MOST_TRIED = 40
 """Situations of each origin that are tried on a mutant of an effect, which takes longer."""
 
 
@@ -267,7 +267,7 @@ def _line(number: int, vector: Vector) -> dict[str, Any]:
         "requirement": vector.label,
         "clauses": list(vector.clauses),
         "shows": list(vector.shows),
-        "setup": start or referee.setup_json(state),
+        "setup": start or referee.setup_json(referee.first),
         "position": referee.state_json(state),
         "event": referee.event_json(situation.event),
         "expected": expected,

@@ -35,9 +35,7 @@ def steps(ground: Ground) -> Sheet:
     terms = ground.terms
     all_steps = ground.instance.of_kind("step")
     due = {step.name: _allowed(ground, step, ground.state, {}) for step in all_steps}
-    after = {
-        step.name: ground.statements.take(step, ground.state, {}).after for step in all_steps
-    }
+    after = {step.name: ground.statements.take(step, ground.state, {}).after for step in all_steps}
     differing = [
         terms.every((
             due[one.name], due[other.name],
@@ -73,9 +71,7 @@ def commuting(ground: Ground) -> Iterator[Sheet]:
     them, and they lead to the same position."""
     terms = ground.terms
     phases = [each.name for each in ground.spec.phases if each.simultaneous]
-    moves = [
-        each for each in ground.instance.of_kind("move") if set(each.phases) & set(phases)
-    ]
+    moves = [each for each in ground.instance.of_kind("move") if set(each.phases) & set(phases)]
     seats = range(1, ground.instance.players + 1)
     for one, other in product(moves, repeat=2):
         for left, right in combinations(seats, 2):

@@ -89,7 +89,5 @@ def _less(ground: Ground, left: Sequence[Term], right: Sequence[Term]) -> Term:
     terms = ground.terms
     result = FALSE
     for one, other in reversed(list(zip(left, right))):
-        result = terms.any_of(
-            terms.less(one, other), terms.both(terms.equal(one, other), result)
-        )
+        result = terms.any_of(terms.less(one, other), terms.both(terms.equal(one, other), result))
     return result

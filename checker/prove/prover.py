@@ -145,9 +145,7 @@ def _proved(
     order = {name: number for number, name in enumerate(names)}
     verdicts.sort(key=lambda each: order.get(each.name, -1))
     outcomes = [each for group in groups.values() for each in group]
-    return Proved(
-        setting, tuple(verdicts), len(outcomes), sum(each.seconds for each in outcomes)
-    )
+    return Proved(setting, tuple(verdicts), len(outcomes), sum(each.seconds for each in outcomes))
 
 
 def _verdict(name: str, kind: str, outcomes: list[Outcome], refuting: Outcome | None) -> Verdict:

@@ -60,9 +60,7 @@ class Unrolled:
         self.slots: list[Slot] = []
         self._in_seat_order = in_seat_order
         self._acted = 0
-        self._final = [
-            each.name for each in ground.spec.phases if each.final or each.name == until
-        ]
+        self._final = [each.name for each in ground.spec.phases if each.final or each.name == until]
 
     @classmethod
     def game(cls, ground: Ground, in_seat_order: bool) -> Unrolled:

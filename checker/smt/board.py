@@ -379,6 +379,7 @@ def bag_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
             one = write(one, key, terms.linear(0, parts))
         return one
     if operator == "bag_common":
+
         def least(key: Term) -> Term:
             a, b = one.read(terms, key), other.read(terms, key)
             return terms.choose(terms.at_most(a, b), a, b)

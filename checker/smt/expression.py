@@ -42,9 +42,7 @@ class Expressions:
             c.Local: lambda e, s: s.locals[e.name],
             c.StateVar: lambda e, s: (s.before if e.old else s.now)[e.name],
             c.TableRef: lambda e, s: self.shapes.table(e.name),
-            c.ReadingRef: lambda e, s: self.shapes.literal(
-                self.instance.readings[e.name], e.type
-            ),
+            c.ReadingRef: lambda e, s: self.shapes.literal(self.instance.readings[e.name], e.type),
             c.PlayerCount: lambda e, s: self.terms.number(self.instance.players),
             c.Unary: self._unary,
             c.Binary: self._binary,

@@ -215,8 +215,7 @@ class Quantifiers:
         codes = self._big(first, scene)
         if codes is None:
             return terms.add(
-                inside(value, guard, scene)
-                for guard, value in self.domain(first, scene)
+                inside(value, guard, scene) for guard, value in self.domain(first, scene)
             )
 
         def at(key: Term, here: Scene) -> Term:
@@ -238,9 +237,7 @@ class Quantifiers:
         self.ex.world.hazards = met
         return result
 
-    def _followed(
-        self, codes: range, at: Callable[[Term, Scene], Term], scene: Scene
-    ) -> Term:
+    def _followed(self, codes: range, at: Callable[[Term, Scene], Term], scene: Scene) -> Term:
         """A sum over many keys: as it was for the boards' roots, and what each write changed."""
         terms = self.terms
         before = rooted(scene)

@@ -173,7 +173,7 @@ class Shapes:
                 return terms.every(
                     terms.at_most(n, terms.number(0)) for k, n in numbers.items() if k not in codes
                 )
-            case (y.Set(element) | y.Bag(element)), b.Board():
+            case ((y.Set(element) | y.Bag(element)), b.Board()):
                 codes = self._limits(element)
                 return terms.every(
                     terms.at_most(value.read(terms, terms.number(code)), terms.number(0))
@@ -187,7 +187,7 @@ class Shapes:
                     TRUE if low is None else terms.at_most(terms.number(low), value),
                     TRUE if high is None else terms.at_most(value, terms.number(high)),
                 )
-            case (y.Player() | y.Enum() | y.Grid()), Term():
+            case ((y.Player() | y.Enum() | y.Grid()), Term()):
                 codes = self.domains.codes(type)
                 return terms.both(
                     terms.at_most(terms.number(codes.start), value),
@@ -240,4 +240,3 @@ class Shapes:
                 return Entries({code: self.fresh(inner, f"{name}[{code}]") for code in codes})
             case _:
                 raise ValueError(f"nothing is of the type {y.show(type)}")
-

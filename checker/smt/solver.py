@@ -27,9 +27,7 @@ class Answer(Node):
 class Solver(Protocol):
     """Something that has read a text and answers questions about it."""
 
-    def check(
-        self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()
-    ) -> Answer:
+    def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
         """Whether all switched assertions can hold together, within so many seconds."""
         ...
 
@@ -54,9 +52,7 @@ class Z3:
     def _say(self, text: str) -> str:
         return str(self._evaluate(self._context.ref(), text))
 
-    def check(
-        self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()
-    ) -> Answer:
+    def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
         self._say(f"(set-option :timeout {max(1, int(timeout * 1000))})")
         said = self._say(f"(check-sat-assuming ({' '.join(switches)}))").strip()
         if said == UNSAT:
@@ -82,9 +78,7 @@ class Cvc5:
         self._cvc5 = cvc5
         self._text = text
 
-    def check(
-        self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()
-    ) -> Answer:
+    def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
         solver = self._cvc5.Solver()
         solver.setOption("tlimit-per", str(max(1, int(timeout * 1000))))
         solver.setOption("produce-models", "true")

@@ -171,6 +171,4 @@ class Statements:
         if allowed is not FALSE:
             scene = Scene(state, state, locals)
             after = self.perform(transition.body, scene, state)
-        return Taken(
-            transition, state, locals, asked, after, hazards, self.ex.world.take_hazards()
-        )
+        return Taken(transition, state, locals, asked, after, hazards, self.ex.world.take_hazards())

@@ -11,6 +11,7 @@ from checker.change.trust import Trust
 from checker.front import Checked, check_text
 from checker.prove.cache import Cache
 from checker.prove.ground import Setting
+from checker.syntax.tree import Spec
 
 SPEC = Path(__file__).parents[2] / "spec"
 QWIXX = check_text("qwixx.rules", (SPEC / "qwixx.rules").read_text(encoding="utf-8"))
@@ -23,29 +24,45 @@ DOUBLE = (
     ("55 66 78\n", "55 66 78 91\n"),
     ("-20..312", "-20..364"),
 )
-WINDOW = (("        cross(p, row, at)\n        if p == active:",
-           "        cross(p, row, at)\n        close_rows()\n        if p == active:"),)  # fmt: skip
+WINDOW = (
+    (
+        "        cross(p, row, at)\n        if p == active:",
+        "        cross(p, row, at)\n        close_rows()\n        if p == active:",
+    ),
+)
+
+
+def tree(checked: Checked) -> Spec:
+    """The tree of a spec that can be used."""
+    assert checked.tree is not None
+    return checked.tree
+
+
+def text(checked: Checked) -> str:
+    """The text of a spec that can be read."""
+    assert checked.text is not None
+    return checked.text.text
 
 
 @cache
 def changed(*replaced: tuple[str, str]) -> Checked:
     """Qwixx with some text replaced."""
-    assert QWIXX.text is not None
-    text = QWIXX.text.text
+    written = text(QWIXX)
     for old, new in replaced:
-        assert old in text, old
-        text = text.replace(old, new)
-    found = check_text("changed.rules", text)
+        assert old in written, old
+        written = written.replace(old, new)
+    found = check_text("changed.rules", written)
     assert found.spec is not None, found.diagnostics
     return found
 
 
-def compared(new: Checked, players: int = 2, old: Checked = QWIXX, **budget: float) -> Compared:
+def compared(
+    new: Checked, players: int = 2, old: Checked = QWIXX, budget: Budget | None = None
+) -> Compared:
     """The verdicts on a change, without a cache."""
     assert old.spec is not None and new.spec is not None
-    assert old.tree is not None and new.tree is not None
     comparison = Comparison(
         old.spec, new.spec, [Setting(players, (), None)], Trust(10.0, None, 1), Cache(None),
-        Budget(**budget), lambda _: None,
+        budget or Budget(), lambda _: None,
     )  # fmt: skip
-    return comparison.run(renames(old.tree, new.tree))
+    return comparison.run(renames(tree(old), tree(new)))

@@ -6,7 +6,8 @@ import json
 import subprocess
 
 import pytest
-from changes import FOUR, QWIXX, changed
+
+from tests.change.changes import FOUR, QWIXX, WINDOW, changed, text
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +18,7 @@ def cache(tmp_path_factory, monkeypatch):
 @pytest.fixture
 def four(tmp_path):
     path = tmp_path / "four.rules"
-    path.write_text(changed(*FOUR).text.text, encoding="utf-8")
+    path.write_text(text(changed(*FOUR)), encoding="utf-8")
     return path
 
 
@@ -49,17 +50,25 @@ def test_properties_play_and_a_page(rulewright, four, tmp_path):
     assert "src=" not in page and "href=" not in page
 
 
+def test_a_property_that_is_no_longer_proved_is_not_green(rulewright, tmp_path):
+    (tmp_path / "window.rules").write_text(text(changed(*WINDOW)), encoding="utf-8")
+    ran = rulewright("diff", "qwixx", "window.rules", "--players", 2, "--random-games", 0,
+                     "--forbid", "property-lost", "--format", "json")  # fmt: skip
+    fates = {each["property"]: each["fate"] for each in json.loads(ran.out)["results"]
+             if "property" in each}  # fmt: skip
+    assert ran.exit == 3 and fates["order"] == "open" and "lost" not in fates.values()
+
+
 def test_a_version_of_git_is_read_by_revision(rulewright, tmp_path):
     def git(*arguments: str) -> None:
         who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
         subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
 
-    assert QWIXX.text is not None
-    (tmp_path / "q.rules").write_text(QWIXX.text.text, encoding="utf-8")
+    (tmp_path / "q.rules").write_text(text(QWIXX), encoding="utf-8")
     git("init", "-q")
     git("add", "q.rules")
     git("commit", "-qm", "rules")
-    (tmp_path / "q.rules").write_text(QWIXX.text.text + "\n# nothing\n", encoding="utf-8")
+    (tmp_path / "q.rules").write_text(text(QWIXX) + "\n# nothing\n", encoding="utf-8")
     ran = rulewright("diff", "HEAD:q.rules", "q.rules", "--quick")
     assert (ran.exit, "nothing but layout" in ran.out) == (0, True)
     ran = rulewright("diff", "HEAD:gone.rules", "q.rules")
@@ -84,7 +93,9 @@ def test_recorded_games_are_played_by_both(rulewright, four):
 
 
 @pytest.mark.parametrize("arguments", [("nothing.rules", "qwixx"), ("qwixx", "qwixx@nothing"),
-                                       ("qwixx", "kubbar", "--players", "9")])  # fmt: skip
+                                       ("qwixx", "kubbar", "--players", "9"),
+                                       ("qwixx", "qwixx", "--quick", "--forbid", "property-lost"),
+                                       ("qwixx", "qwixx", "--forbid", "game-broken")])  # fmt: skip
 def test_what_cannot_be_compared_is_refused(rulewright, arguments):
     ran = rulewright("diff", *arguments)
     assert ran.exit == 2

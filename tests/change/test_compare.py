@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from changes import DOUBLE, FOUR, QWIXX, WINDOW, changed, compared
 
-from checker.change.compare import Compared, Verdict
+from checker.change.compare import Budget, Compared, Verdict
 from checker.change.lockstep import replays
 from checker.change.witness import says
+from tests.change.changes import DOUBLE, FOUR, WINDOW, changed, compared
 
 
 def verdict(found: Compared, name: str) -> Verdict:
@@ -103,7 +103,7 @@ def test_a_change_in_positions_not_found_in_any_game_is_not_called_proved():
          "    needs few \"not too many crosses\":\n"
          "        size(crossed[p][red]) < 10 or white[1] != 6 or misthrows[p] != 3\n    does\n"),
     )  # fmt: skip
-    found = compared(new, search=0.5, games=5)
+    found = compared(new, budget=Budget(search=0.5, games=5))
     passing = verdict(found, "pass_colour")
     assert (passing.verdict, passing.proof) == ("stricter", "bounded")
     assert passing.differences[0].game is None
@@ -127,8 +127,19 @@ def test_a_wider_range_is_compared_where_both_know_the_value():
     assert words(found) == {}
 
 
-def test_a_move_that_is_gone_is_stricter():
-    text = QWIXX.text
-    assert text is not None
-    found = compared(changed(*FOUR), old=changed(("white_sum", "sum_of_white")))
-    assert words(found) == {"cross_sum": "looser", "cross_colour": "looser"}
+PASSING = 'move pass_sum by p in first_action "cross nothing in the first action"'
+
+
+def test_a_move_with_another_name_is_the_same_move():
+    renamed = (PASSING, PASSING.replace("pass_sum", "leave_it"))
+    found = compared(changed(renamed, (" plays pass_sum", " plays leave_it")))
+    assert words(found) == {}
+    assert verdict(found, "leave_it").subject.old is not None
+
+
+def test_a_move_that_is_new_is_looser():
+    again = '\n\nmove rest by p in second_action "rest"\n    needs own_turn(p)\n'
+    found = compared(changed(("\n\nfun crosses(", again + "\nfun crosses(")))
+    assert words(found) == {"rest": "looser"}
+    assert verdict(found, "rest").notes == ("it is new",)
+    assert verdict(found, "rest").proof == "proved"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from changes import QWIXX, changed
-
 from checker.change.story import story
+from tests.change.changes import FOUR, QWIXX, changed, tree
 
 
 def told(*replaced: tuple[str, str]) -> list[str]:
-    return [each.headline() for each in story(QWIXX.tree, changed(*replaced).tree)]
+    return [each.headline() for each in story(tree(QWIXX), tree(changed(*replaced)))]
 
 
 def test_a_changed_constant_is_shown_with_both_lines():
-    (chapter,) = story(QWIXX.tree, changed(("[close.five] = 5", "[close.five] = 4")).tree)
+    (chapter,) = story(tree(QWIXX), tree(changed(*FOUR)))
     assert chapter.headline() == "changed constant `need`"
     assert [line.strip()[-1] for line in chapter.lines()[1:]] == ["5", "4"]
 

@@ -9,7 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from engines.engine import Engine, IllegalError
-from engines.matte_kryss import FACTORS, FEATURES, MatteKryss, results_on
+from engines.kubbar import Kubbar
+from engines.kubbar_table import PLACE
+from engines.matte_kryss import MatteKryss
+from engines.matte_kryss_board import FACTORS, FEATURES, results_on
 from engines.qwixx import COLOURS, LAST, LAYOUTS, STANDARD, Layout, Qwixx
 from engines.twenty_one import BONUS, NUMBERS, TwentyOne
 
@@ -736,3 +739,201 @@ class ObjectsToAnything(MatteKryss):
         rule_of(MatteKryss, "object")(self, by)
 
     object = with_body(MatteKryss, "object", object_anyway)
+
+
+# ---- Kubbar
+
+
+@breaks("turn.left", "turn.one")
+class KubbarToTheRight(Kubbar):
+    """The turn goes to the right."""
+
+    def _pass_the_turn(self):
+        self.active = (self.active - 2) % len(self.seats) + 1
+        self.phase = "turn"
+
+
+@breaks("take.refill", "take.one")
+class PoolNotFilled(Kubbar):
+    """The pool is not filled up again."""
+
+    def _fill_or_end_turn(self):
+        self._end_turn()
+
+
+@breaks("take.one", "take.refill")
+class TakesTwo(Kubbar):
+    """A tile taken is not removed from the pool."""
+
+    def take_a_copy(self, by, t):
+        rule_of(Kubbar, "take")(self, by, t)
+        self.pool = sorted([*self.pool, t], key=PLACE.__getitem__)
+
+    take = with_body(Kubbar, "take", take_a_copy)
+
+
+@breaks("three.draw", "draw.one", "action.play")
+class TwoForced(Kubbar):
+    """The victim draws two."""
+
+    def force_two(self, by, victim):
+        rule_of(Kubbar, "force")(self, by, victim)
+        if self.due.get(victim):
+            self.due[victim] = 2
+
+    force = with_body(Kubbar, "force", force_two)
+
+
+@breaks("three.against", "three.draw", "action.play")
+class ForcesItself(Kubbar):
+    """The player can be the own victim."""
+
+    def force_anybody(self, by, victim):
+        self._check_action(by, "draw_three")
+        if victim not in self.seats or not self._is_enough(3):
+            raise IllegalError("nobody")
+        if self._play_action(by, "draw_three"):
+            self.due[victim] = 3
+            self._draw_or_end_turn()
+
+    force = with_body(Kubbar, "force", force_anybody)
+
+
+@breaks("action.leaves", "action.play")
+class ActionsKept(Kubbar):
+    """An action tile stays on the rack."""
+
+    def _play_action(self, player, tile):
+        found = super()._play_action(player, tile)
+        if found:
+            self.rack[player] = sorted([*self.rack[player], tile], key=PLACE.__getitem__)
+            self.gone.remove(tile)
+        return found
+
+
+@breaks("action.play", "three.draw", "three.against", "pass.two")
+class ActionsOfOthers(Kubbar):
+    """The tile need not be on the rack."""
+
+    def _check_action(self, player, tile):
+        if tile not in self.rack[player]:
+            self.rack[player].append(tile)
+
+
+@breaks("pass.two", "pass.still_two", "pass.look", "pass.one")
+class PassesToTheRight(Kubbar):
+    """Tiles are passed to the right."""
+
+    def _hand_over(self):
+        seats = list(self.seats)
+        self.handed = {seat: self.handed[(seat + 1) % len(seats) + 1] for seat in seats}
+        super()._hand_over()
+
+
+@breaks("pass.two", "pass.one")
+class PassesOne(Kubbar):
+    """One tile is passed."""
+
+    def _to_give(self, player):
+        return min(1, len(self.rack[player]))
+
+
+@breaks("pass.look", "pass.two")
+class SeenAtOnce(Kubbar):
+    """Tiles are handed over before the others have chosen."""
+
+    def give_at_once(self, by, tiles):
+        rule_of(Kubbar, "give")(self, by, tiles)
+        if self.handed[by]:
+            left = self._left_of(by)
+            self.rack[left] = sorted([*self.rack[left], *tiles], key=PLACE.__getitem__)
+            self.handed[by] = []
+
+    give = with_body(Kubbar, "give", give_at_once)
+
+
+@breaks("setup.fifteen")
+class SixteenDealt(Kubbar):
+    """Sixteen tiles are dealt."""
+
+    def _short_of_hand(self):
+        return [player for player in self.seats if len(self.rack[player]) < 16]
+
+
+@breaks("setup.pool", "setup.rest", "take.refill")
+class PoolOfFive(Kubbar):
+    """The pool is one tile short when play begins."""
+
+    def fill_short(self, t):
+        rule_of(Kubbar, "fill_pool")(self, t)
+        if self.phase == "lay_out" and len(self.pool) == 5:
+            self.phase = "turn"
+
+    fill_pool = with_body(Kubbar, "fill_pool", fill_short)
+
+
+@breaks("end.at_once", "end.winner", "aim.first", "turn.left", "turn.one", "score.match")
+class RoundGoesOn(Kubbar):
+    """Having no tiles does not end the round."""
+
+    def _end_turn(self):
+        self.skips = 0
+        self._pass_the_turn()
+
+
+@breaks("score.action", "score.values", "score.match", "score.winner", "end.at_once")
+class ActionsCheap(Kubbar):
+    """An action tile counts ten."""
+
+    def _end_round(self, out):
+        fewer = {p: 10 * sum(t in ("draw_three", "pass_two") for t in r)
+                 for p, r in self.rack.items()}  # fmt: skip
+        super()._end_round(out)
+        self.total = {player: points - fewer[player] for player, points in self.total.items()}
+
+
+@breaks("score.match")
+class MostPointsWin(Kubbar):
+    """The most points win."""
+
+    def winners(self):
+        if self.phase != "over":
+            return []
+        most = max(self.total.values())
+        return [player for player, points in self.total.items() if points == most]
+
+
+@breaks("draw.one")
+class DrawsTwo(Kubbar):
+    """Two tiles are drawn."""
+
+    def draw_two(self, by):
+        rule_of(Kubbar, "draw")(self, by)
+        if self.phase == "drawing":
+            self.due[by] = 2
+
+    draw = with_body(Kubbar, "draw", draw_two)
+
+
+@breaks(
+    "set.shape", "run.shape", "add.three", "lay.rules", "group.three", "found.three", "move.rules"
+)
+class AnythingLies(Kubbar):
+    """Nobody looks whether the table is made of sets and runs."""
+
+    def lay_anything(self, by, table):
+        obstacle = self._laying(table).obstacle()
+        added = self._laying(table).added()
+        if obstacle is not None and not (sum(added.values()) and len(table) > len(self.board)):
+            raise IllegalError(obstacle)
+        for tile in added.elements():
+            if tile not in self.rack[by]:
+                raise IllegalError("not on the rack")
+        for tile in added.elements():
+            self.rack[by].remove(tile)
+        if len(self.founded) < len(self.seats):
+            self._note_founding(by, table)
+        self.board = table
+        self._end_turn()
+
+    lay = with_body(Kubbar, "lay", lay_anything)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engines import kubbar, matte_kryss, qwixx, twenty_one
 from engines.play import main
 
-PROGRAMS = {
+PROGRAMS: dict[str, tuple[Any, Any]] = {
     "qwixx": (qwixx.Qwixx, qwixx.sensible),
     "twenty_one": (twenty_one.TwentyOne, twenty_one.sensible),
     "matte_kryss": (matte_kryss.MatteKryss, matte_kryss.sensible),
@@ -17,7 +19,7 @@ PROGRAMS = {
 
 def run(capsys: pytest.CaptureFixture[str], name: str, *options: str) -> tuple[int, str, str]:
     kind, sensible = PROGRAMS[name]
-    code = main(kind, sensible, ["--play", *options])  # type: ignore[arg-type]
+    code = main(kind, sensible, ["--play", *options])
     return code, *capsys.readouterr()
 
 

@@ -19,8 +19,8 @@ MUTANTS = (
     Mutant("to_the_right", "all s in crossed[p][row]: s < at", "true"),
     Mutant(
         "lock_with_last",
-        '[close.lock]: locked[p] += {row}',
-        '[close.lock]: locked[p] += {}',
+        "[close.lock]: locked[p] += {row}",
+        "[close.lock]: locked[p] += {}",
     ),
     Mutant("closed_is_locked", "[close.all]: closed += locked_rows()", "[close.all]: closed += {}"),
     Mutant("sum_only", "number[row][at] == white_sum()", "number[row][at] >= white_sum()"),
@@ -32,9 +32,7 @@ MUTANTS = (
     Mutant("active_only", "[play.second_only]: p == active", "[play.second_only]: true"),
     Mutant("open_until_answered", "locked[p] += {row}", "locked[left_of(p)] += {row}"),
     Mutant("locks_of_this_sum", "number[row][at] == white_sum()", "number[row][at] >= white_sum()"),
-    Mutant(
-        "turn_order", "[play.order]: phase = second_action", "[play.order]: phase = throw"
-    ),
+    Mutant("turn_order", "[play.order]: phase = second_action", "[play.order]: phase = throw"),
     Mutant("cross_noted", "active_crossed = true", "active_crossed = false"),
     Mutant("misthrow_active", "misthrows[active] += 1", "misthrows[left_of(active)] += 1"),
     Mutant("fourth_ends", "[end.misthrows] = 4", "[end.misthrows] = 5"),
