@@ -56,6 +56,11 @@ def chance(*phases: str, **parameters: Reader[Any]) -> Callable[[Callable[..., N
     return lambda body: Rule(False, phases, parameters, body)
 
 
+def as_event(move: str, by: int, **arguments: Json) -> Event:
+    """A player's move."""
+    return {"move": move, "by": by, "args": arguments}
+
+
 class Engine(ABC):
     """One game of one kind, from its beginning to its end."""
 
@@ -68,7 +73,7 @@ class Engine(ABC):
     """The variables whose first value `new` may be given."""
     LISTS_ALL: ClassVar[bool] = True
     """Whether `legal` lists every legal move, not only some of them."""
-    RULES: ClassVar[dict[str, Rule]]
+    RULES: ClassVar[dict[str, Rule]] = {}
 
     phase: str
     seats: range
@@ -76,7 +81,8 @@ class Engine(ABC):
     variant: str | None
 
     def __init_subclass__(cls) -> None:
-        cls.RULES = {name: each for name, each in vars(cls).items() if isinstance(each, Rule)}
+        own = {name: each for name, each in vars(cls).items() if isinstance(each, Rule)}
+        cls.RULES = {**cls.RULES, **own}
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from engines.engine import Engine, Event, IllegalError, State, chance, move
+from engines.engine import Engine, Event, IllegalError, State, as_event, chance, move
 from engines.kubbar_laying import Laying
 from engines.kubbar_proposals import proposals
 from engines.kubbar_table import (
@@ -410,19 +410,19 @@ class Kubbar(Engine):
         if self.phase != "turn":
             return []
         by, rack = self.active, self.rack[self.active]
-        found = [_move("lay", by, table=table) for table in self._layings()]
+        found = [as_event("lay", by, table=table) for table in self._layings()]
         if self._is_enough(1):
-            found += [_move("take", by, t=tile) for tile in dict.fromkeys(self.pool)]
+            found += [as_event("take", by, t=tile) for tile in dict.fromkeys(self.pool)]
         if self.bag:
-            found.append(_move("draw", by))
+            found.append(as_event("draw", by))
         if len(rack) > 1 or self.readings["last_action"] != "refused":
             if PASS_TWO in rack:
-                found.append(_move("pass_on", by))
+                found.append(as_event("pass_on", by))
             if DRAW_THREE in rack and self._is_enough(FORCED):
                 victims = [player for player in self.seats if player != by]
-                found += [_move("force", by, victim=player) for player in victims]
+                found += [as_event("force", by, victim=player) for player in victims]
         if self._may_skip():
-            found.append(_move("skip", by))
+            found.append(as_event("skip", by))
         return found
 
     def _layings(self) -> list[list[list[str]]]:
@@ -436,15 +436,11 @@ class Kubbar(Engine):
 
     def _givings(self, player: int) -> list[Event]:
         choices = dict.fromkeys(combinations(self.rack[player], self._to_give(player)))
-        return [_move("give", player, tiles=[*tiles]) for tiles in choices]
+        return [as_event("give", player, tiles=[*tiles]) for tiles in choices]
 
 
 def _put(tiles: list[str], tile: str) -> None:
     insort(tiles, tile, key=PLACE.__getitem__)
-
-
-def _move(move: str, by: int, **arguments: Any) -> Event:
-    return {"move": move, "by": by, "args": arguments}
 
 
 def sensible(game: Kubbar, player: int, rng: Random) -> Event | None:

@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from engines.engine import Engine, Event, IllegalError, State, chance, move
+from engines.engine import Engine, Event, IllegalError, State, as_event, chance, move
 from engines.matte_kryss_board import (
     DIRECTIONS,
     FACTORS,
@@ -280,7 +280,7 @@ class MatteKryss(Engine):
         if self.readings["fifty_extra"] == "empty_rack":
             all_laid = not self.rack[by]
         else:
-            all_laid = len(self.laid) >= self.began
+            all_laid = len(self.laid) >= RACK
         self.bonus = ALL_LAID if all_laid and self.began >= RACK else 0
         self.points[by] += self.gained + self.bonus
         if self.readings["wrong_result"] == "challenged":
@@ -351,16 +351,16 @@ class MatteKryss(Engine):
         match self.phase:
             case "turn":
                 found = [*self._layings(), *self._givings()]
-                return [*found, _move("pass_turn", by)] if self._may_pass() else found
+                return [*found, as_event("pass_turn", by)] if self._may_pass() else found
             case "laying":
-                return [*self._layings(), _move("finish", by)]
+                return [*self._layings(), as_event("finish", by)]
             case "extra":
-                return [_move("take_extra", by), _move("leave_extra", by)]
+                return [as_event("take_extra", by), as_event("leave_extra", by)]
             case "giving":
-                return [*self._givings(), _move("draw_new", by)]
+                return [*self._givings(), as_event("draw_new", by)]
             case "objecting":
-                objections = [_move("object", each) for each in self.movers() if self.wrong]
-                return [*objections, _move("let_stand", self._next())]
+                objections = [as_event("object", each) for each in self.movers() if self.wrong]
+                return [*objections, as_event("let_stand", self._next())]
             case _:
                 return []
 
@@ -377,13 +377,13 @@ class MatteKryss(Engine):
                     if wrong_too or tile in results_on(feature, *numbers)
                 ]
                 for claims in _choices(claimable):
-                    yield _move("lay", self.active, tile=tile, at=at, claims=claims)
+                    yield as_event("lay", self.active, tile=tile, at=at, claims=claims)
 
     def _givings(self) -> list[Event]:
         if not self._may_give_back():
             return []
         tiles = sorted(set(self.rack[self.active]))
-        return [_move("give_back", self.active, tile=tile) for tile in tiles]
+        return [as_event("give_back", self.active, tile=tile) for tile in tiles]
 
     def _openings(self) -> list[str]:
         """The empty squares at an end of two numbers in a line."""
@@ -468,10 +468,6 @@ class MatteKryss(Engine):
         if self.pile:
             return False
         return not all(self.rack.values()) or not any(map(self._can_lay, self.seats))
-
-
-def _move(move: str, by: int, **arguments: Any) -> Event:
-    return {"move": move, "by": by, "args": arguments}
 
 
 def _choices(directions: list[str]) -> Iterator[list[str]]:
