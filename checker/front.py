@@ -128,16 +128,3 @@ def _load(path: Path) -> tuple[str | None, tuple[str, str]]:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         return None, (f"the file is not UTF-8 (line {line})", "save it as UTF-8")
-
-
-if __name__ == "__main__":
-    import sys
-
-    for name in sys.argv[1:]:
-        result = read(Path(name))
-        for d in result.diagnostics:
-            print(
-                f"{d.file}:{d.line}:{d.column}: {d.severity} {d.code} {d.message}"
-                + (f"\n    help: {d.help}" if d.help else "")
-            )
-        print(name, "ok" if result.spec else "unusable", result.hash)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from checker.cli.outcome import exit_for
 from checker.cli.refusal import RefusalError
 from checker.cli.specs import read_specs
 from checker.front import Checked
@@ -19,7 +18,6 @@ def read_spec(argument: str) -> Checked:
     if checked.spec is None:
         errors = [each for each in checked.diagnostics if each.severity == "error"]
         first = errors[0]
-        assert exit_for(errors)
         raise RefusalError(
             f"`{first.file}` cannot be used: {first.message} (line {first.line}, {first.code})",
             first.help or f"`rulewright check {argument}` says more",
