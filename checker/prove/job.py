@@ -109,6 +109,7 @@ class Worker:
                 yield obligations.theorems(ground)
             case "begins":
                 yield obligations.begins(ground)
+                yield obligations.begins_safely(ground)
             case "assumptions":
                 yield obligations.consistent(ground)
             case "steps":
@@ -126,6 +127,10 @@ class Worker:
     def _preserved(self, ground: Ground, transition: c.Transition, job: Job) -> Iterator[Outcome]:
         """Asks about a transition; what is too hard at once is asked case by case."""
         fixed = dict(job.fixed)
+        if not job.only or "safe" in job.only:
+            sheet = obligations.asked_safely(ground, transition, fixed, self._settled)
+            for found in ask(ground, sheet, self._effort, self._cache):
+                yield outcome(sheet, found)
         cases = obligations.split(ground, transition, fixed)
         effort = self._effort
         hard: set[str] = set()

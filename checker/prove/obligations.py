@@ -69,16 +69,22 @@ def _whole(value: Sym, type: y.Type, ground: Ground) -> Sym:
 
 def begins(ground: Ground) -> Sheet:
     """Satisfiable, for `begins`: there is an initial position. Unsatisfiable, for an invariant: it
-    holds in every initial position; for `safe`: the initial values are in range."""
+    holds in every initial position."""
     terms = ground.terms
-    state, asked, hazards = beginning(ground)
+    state, asked, _ = beginning(ground)
     goals = [Goal("begins", "start", TRUE, "sat")]
     goals += [
         Goal(each.label, "invariant", terms.no(each.term), note="at the start")
         for each in ground.claims("invariant", Scene(state))
     ]
-    goals.append(Goal("safe", "safety", terms.no(ground.safe(hazards)), note=_messages(hazards)))
     return Sheet("begins", asked, goals, state)
+
+
+def begins_safely(ground: Ground) -> Sheet:
+    """Unsatisfiable: the initial values are in range, and what is under `start` has a value
+    whatever is tried, not only where it holds."""
+    state, _, hazards = beginning(ground)
+    return Sheet("begins", [], [_unharmed(ground, hazards)], state)
 
 
 def begins_settled(ground: Ground) -> bool:
@@ -149,8 +155,8 @@ def preserved(
 ) -> Sheet:  # fmt: skip
     """From any position in which all invariants hold, by this transition. Unsatisfiable, for an
     invariant: it holds afterwards; for an `always`: it holds of the two positions; for `safe`:
-    nothing leaves its range or looks up what is not there. `settled` says that games begin with
-    no step due, so that moves and chance events only happen where none is."""
+    on the way nothing leaves its range or looks up what is not there. `settled` says that games
+    begin with no step due, so that moves and chance events only happen where none is."""
     terms = ground.terms
     taken, assumed = assume(ground, transition, fixed, settled)
     if any(each.term is FALSE for each in assumed):
@@ -162,11 +168,21 @@ def preserved(
             goals.append(Goal(each.label, "invariant", terms.no(each.term), note=transition.name))
     for each in ground.claims("always", Scene(ground.state, taken.after), wanted):
         goals.append(Goal(each.label, "always", terms.no(each.term), note=transition.name))
-    hazards = [*taken.hazards, *taken.body_hazards]
     if wanted("safe"):
-        unsafe = terms.no(ground.safe(hazards))
-        goals.append(Goal("safe", "safety", unsafe, note=_messages(hazards)))
+        goals.append(_unharmed(ground, taken.body_hazards))
     return Sheet(transition.name, assumed, goals, ground.state, transition, taken.locals)
+
+
+def asked_safely(
+    ground: Ground, transition: c.Transition, fixed: Mapping[str, int], settled: bool
+) -> Sheet:
+    """Unsatisfiable: wherever it is asked whether this transition is allowed, each requirement
+    has a value, also where it or a later one turns out not to hold."""
+    taken, assumed = assume(ground, transition, fixed, settled)
+    labels = {each.requirement.label for each in taken.asked}
+    known = [each for each in assumed if each.label not in labels]
+    goals = [_unharmed(ground, taken.hazards)]
+    return Sheet(f"{transition.name} asked", known, goals, ground.state, transition, taken.locals)
 
 
 def assume(
@@ -195,6 +211,11 @@ def assume(
         assumed.append(Labelled(SETTLED, terms.no(ground.step_due(ground.state))))
     ground.world.take_hazards()
     return taken, assumed
+
+
+def _unharmed(ground: Ground, hazards: Sequence[Hazard]) -> Goal:
+    """That no hazard strikes."""
+    return Goal("safe", "safety", ground.terms.no(ground.safe(hazards)), note=_messages(hazards))
 
 
 def _messages(hazards: Sequence[Hazard]) -> str:

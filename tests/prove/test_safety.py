@@ -1,0 +1,70 @@
+"""That nothing goes wrong on the way is proved of asking as well as of doing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from checker.front import read
+from checker.prove.ask import Effort
+from checker.prove.ground import settings
+from checker.prove.prover import prove
+from checker.prove.run import Run
+
+SPEC = """\
+game lookup "Lookup"
+    players 1..1
+
+source en "a rulebook"
+
+clause go must en:1 "One goes on where the table says so."
+
+phase play, over final
+
+state
+    row: 0..3{begin}
+
+table sign[1..3]: 0..1
+    0 1 0
+
+move go by p in play "go on" [go]
+    needs good "the table says so" [go]: {asks}
+    does phase = over
+
+move rest by p in play "rest"
+    does row = {does}
+"""
+
+START = """start
+    signed "a row with a sign" [go]"""
+
+
+def _safe(folder: Path, **parts: str) -> str:
+    path = folder / "lookup.rules"
+    path.write_text(SPEC.format(**{"begin": " = 1", "asks": "true", "does": "row"} | parts))
+    spec = read(path).spec
+    assert spec is not None
+    ways = settings(spec, None, None, None)
+    run = Run({None: spec}, Effort(10.0), None, 1, lambda done, of: None)
+    (proved,) = prove({None: spec}, ways, run, ())
+    return {each.name: each.verdict for each in proved.verdicts}["safe"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "safe"),
+    [
+        ({}, True),
+        ({"asks": "row > 0 and sign[row] == 1"}, True),
+        ({"asks": "sign[row] == 1"}, False),  # no row 0, also where it would not hold anyway
+        ({"asks": "sign[row] == 1", "begin": " = 0"}, False),
+        ({"does": "row + 1"}, False),
+        ({"does": "row + 1 if row < 3 else 0"}, True),
+        ({"begin": f"\n\n{START}: row > 0 and sign[row] == 1"}, True),
+        ({"begin": f"\n\n{START}: sign[row] == 1"}, False),
+    ],
+)
+def test_a_requirement_has_a_value_also_where_it_does_not_hold(
+    tmp_path: Path, parts: dict[str, str], safe: bool
+) -> None:
+    assert (_safe(tmp_path, **parts) == "proved") == safe
