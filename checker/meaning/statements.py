@@ -6,6 +6,7 @@ Rules are unfolded here: a move asks for each requirement of a rule under the ru
 
 from __future__ import annotations
 
+from checker.meaning import calls, containers
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.expressions import Expressions
@@ -73,7 +74,7 @@ class Requirements:
             )
             return []
         params = self.declared.params(name, rule.params)
-        values = self.expressions.arguments(item.span, name, params, item.arguments, scope)
+        values = calls.arguments(self.expressions, item.span, name, params, item.arguments, scope)
         if values is None:
             return []
         self._busy.append(name)
@@ -169,7 +170,7 @@ class Statements:
                     "add to it or take from it: `bag += {x}`",
                 )  # fmt: skip
                 return []
-            place = self.expressions.lookup(place, key, scope, target.span)
+            place = containers.lookup(self.expressions, place, key, scope, target.span)
             if not isinstance(place, c.Lookup):
                 return []
             keys.append(place.key)
@@ -206,7 +207,7 @@ class Statements:
             return None
         self.calls.setdefault(self._owner, set()).add(name)
         params = self.declared.params(name, effect.params)
-        values = self.expressions.arguments(
-            statement.span, name, params, statement.arguments, scope
+        values = calls.arguments(
+            self.expressions, statement.span, name, params, statement.arguments, scope
         )
         return None if values is None else c.Perform(statement.span, name, values)

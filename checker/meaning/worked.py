@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from checker.meaning import calls
 from checker.meaning import core as c
 from checker.meaning.names import suggestion
 from checker.meaning.scope import Scope
@@ -139,7 +140,9 @@ class Examples:
             )  # fmt: skip
             return None
         self.names.find(what, ident.text)
-        values = self.expressions.arguments(span, ident.text, transition.params, arguments, scope)
+        values = calls.arguments(
+            self.expressions, span, ident.text, transition.params, arguments, scope
+        )
         return None if values is None else c.Event(span, ident.text, by, values)
 
     def _label(self, path: t.Path, transition: str) -> str:

@@ -88,14 +88,19 @@ class Manuscript:
         return offset - self.text.rfind("\n", 0, offset) - 1
 
     def comment_closes(self, start: int, end: int) -> bool:
-        """Whether a comment below what ends at `end` is indented deeper than what begins at
-        `start`, so that it is the last line of its block."""
+        """Whether a comment below a line, of which the code from `start` to `end` is all, is
+        indented like it or deeper, so that it is the last line of the same block."""
+        if not self._begins_line(start):
+            return False
         first = self.first_comment(end)
         for comment in self.comments[first : first + 2]:
             if comment.alone:
                 follows = self.code_before(comment.start) == end
-                return follows and self.column(comment.start) > self.column(start)
+                return follows and self.column(comment.start) >= self.column(start)
         return False
+
+    def _begins_line(self, offset: int) -> bool:
+        return not self.text[offset - self.column(offset) : offset].strip(" ")
 
 
 def _comments(text: str, rows: list[tuple[int, int]]) -> list[Comment]:
@@ -110,7 +115,7 @@ def _comments(text: str, rows: list[tuple[int, int]]) -> list[Comment]:
             position = rows[row][1]
         elif text[start] == "#":
             line = text.rfind("\n", 0, start) + 1
-            alone = text[line:start].isspace() or line == start
+            alone = not text[line:start].strip(" ")
             found.append(Comment(start, match.group().rstrip(), alone))
     return found
 

@@ -103,7 +103,7 @@ def _labelled_body(w: Writer, d: t.Labelled, level: int) -> None:
 
 def _headed(w: Writer, level: int, start: int, head: Doc, body: Statements) -> None:
     """A head with its statements: a single short one beside it, others below."""
-    short = _short(w, level, start, head, body)
+    short = _short(w, level, head, body)
     if short is None:
         w.line(level, start, head)
         w.block(body, level + 1)
@@ -111,12 +111,16 @@ def _headed(w: Writer, level: int, start: int, head: Doc, body: Statements) -> N
         w.line(level, start, head, " ", short)
 
 
-def _short(w: Writer, level: int, start: int, head: Doc, body: Statements) -> Doc | None:
-    """A body that is one simple statement and fits beside its head, if no comments are in it."""
+def _short(w: Writer, level: int, head: Doc, body: Statements) -> Doc | None:
+    """A body that is one simple statement and fits beside its head, if no comment parts them or
+    closes the block. Those inside either do not count: they go in front and are outside next
+    time."""
     if len(body) != 1 or not isinstance(body[0], t.Assign | t.Perform | t.Bind):
         return None
-    end = body[0].span.end
-    if w.manuscript.has_comment(start, end) or w.manuscript.comment_closes(start, end):
+    here, span = w.manuscript, body[0].span
+    if here.has_comment(here.code_before(span.start), span.start):
+        return None
+    if here.comment_closes(span.start, span.end):
         return None
     doc = _simple(body[0])
     return doc if INDENT * level + width_of(head) + 1 + width_of(doc) <= w.width else None

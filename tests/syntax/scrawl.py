@@ -20,6 +20,8 @@ class Scrawl:
         self.random = random
         self.comments = comments
         self.blanks = blanks
+        self.broken = random.choice((0.1, 0.1, 0.1, 0.5))
+        """How often a line ends where it may."""
         self.out: list[str] = []
         self.written: list[str] = []
         """The comments strewn in, in order."""
@@ -63,7 +65,12 @@ class Scrawl:
         if following in ("(", "=") or self.random.random() > 0.05:
             self.out.append(text)
         else:
-            self.out += ("(", self.random.choice(("", "\n ")), text, ")")
+            self.brackets += 1
+            for each in ("(", text, ")"):
+                self.out.append(each)
+                if each != ")" and self.random.random() < 0.3:
+                    self.break_line()
+            self.brackets -= 1
 
     def gap(self, reads: list[Read], position: int) -> None:
         """What stands between two tokens of one line."""
@@ -79,14 +86,18 @@ class Scrawl:
         if free and (TIGHT & {before.text, here.token.text}) and self.random.random() < 0.5:
             return
         may_end = self.brackets > 0 or "_BLOCK" not in here.accepted
-        if free and may_end and self.random.random() < 0.1:
-            self.comment(0.3)
-            self.out.append("\n")
-            self.lines_of_comments()
-            least = 1 if self.brackets else self.indents[-1] + 1
-            self.out.append(" " * self.random.randint(least, least + 9))
+        if free and may_end and self.random.random() < self.broken:
+            self.break_line()
         else:
             self.out.append(" " * self.random.choice((1, 1, 1, 2, 5)))
+
+    def break_line(self) -> None:
+        """The end of a line that goes on below."""
+        self.comment(0.3)
+        self.out.append("\n")
+        self.lines_of_comments()
+        least = 1 if self.brackets else self.indents[-1] + 1
+        self.out.append(" " * self.random.randint(least, least + 9))
 
     def end_line(self, last: bool = False) -> None:
         """The end of a line, and the beginning of the next."""

@@ -85,7 +85,7 @@ def test_the_layout_does_not_depend_on_the_hand(spec: t.Spec, width: int, random
     assert formatted(scrawled, width) == text, scrawled
 
 
-@settings(lawful, max_examples=40, derandomize=True)
+@settings(lawful, max_examples=40)
 @given(trees.specs, widths, some.randoms(use_true_random=False))
 def test_comments_are_kept_and_a_second_time_changes_nothing(
     spec: t.Spec, width: int, random: Random
@@ -210,6 +210,30 @@ def test_the_order_of_needs_does_and_propose_is_the_authors() -> None:
         "move m(x: T) by p in f\n    propose a: 1\n    does x = 1\n    needs b: c\n    does y = 2\n"
     )
     assert formatted(text) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "laid_out"),
+    [
+        (["does", "  # why", "  x = 1"], ["does", "    # why", "    x = 1"]),
+        (["does  # why", "  x = 1"], ["does  # why", "    x = 1"]),
+        (["does", "  x = 1", "  # done"], ["does", "    x = 1", "    # done"]),
+        (["does", "    x = 1", "  # done"], ["does x = 1", "# done"]),
+        (["does x = 1  # why", "           # and why"], ["does x = 1  # why", "# and why"]),
+        (["does", "  x = f(a,  # why", "    b)"], ["# why", "does x = f(a, b)"]),
+        (
+            ["does", '  l "first" [  # why', "    a.b]: x = 1"],
+            ["does", "    # why", '    l "first" [a.b]: x = 1'],
+        ),
+    ],
+)
+def test_a_single_statement_stands_beside_its_head_unless_a_comment_parts_them(
+    written: list[str], laid_out: list[str]
+) -> None:
+    head = "move m by p in f\n"
+    after = "".join([head, *(f"    {line}\n" for line in laid_out)])
+    assert formatted("".join([head, *(f"  {line}\n" for line in written)])) == after
+    assert formatted(after) == after
 
 
 def test_a_very_long_chain_is_laid_out() -> None:
