@@ -17,11 +17,12 @@ from checker.cli.refusal import RefusalError
 from checker.cli.specs import read_specs, report_on
 from checker.front import Checked
 from checker.meaning.core import Spec
+from checker.meaning.names import OBLIGATIONS
 from checker.message import Diagnostic
 from checker.play.instance import Instance, nearest
 from checker.prove.ask import Effort
 from checker.prove.ground import settings
-from checker.prove.prover import OBLIGATIONS, QUIET, Proved, prove
+from checker.prove.prover import QUIET, Proved, prove
 from checker.prove.run import Run
 from checker.prove.telling import save
 from checker.prove.uses import Uses, summed

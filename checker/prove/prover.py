@@ -27,16 +27,6 @@ from checker.prove.verdict import (
 )
 from checker.syntax.node import Node, replace
 
-OBLIGATIONS = {
-    "begins": "a game can begin",
-    "safe": "nothing leaves its range, every lookup finds something",
-    "one_step": "it never matters which step is taken",
-    "steps_stop": "steps come to an end",
-    "order": "in simultaneous phases the order does not matter",
-    "goes_on": "short of the end somebody can always do something",
-    "assumptions": "the invariants do not contradict each other",
-}
-"""What every spec is asked without asking for it."""
 BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
 """Kinds of what a game can break."""
 QUIET = ("requirement", "vacuity", "transition")
