@@ -37,6 +37,7 @@ NEGATIVE = "the measure is negative"
 STAYS = "the measure does not fall"
 LONG = "a round goes on and on"
 """What can be wrong with a measure."""
+NOT_TRIED = "nothing that is proposed is allowed there, but not every move was tried"
 UNSEEN = "a position was found that the evaluator does not confirm"
 
 
@@ -213,7 +214,7 @@ def _doubted_stuck(instance: Instance, position: Position) -> str | None:
     if not stuck(instance, position):
         return UNSEEN
     if only_proposed(instance, position):
-        return "nothing that is proposed is allowed there, but not every move was tried"
+        return NOT_TRIED
     return None
 
 

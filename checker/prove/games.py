@@ -15,11 +15,12 @@ from checker.play.beginning import open_variables
 from checker.prove import obligations
 from checker.prove.ask import Effort, ask
 from checker.prove.cache import Cache
+from checker.prove.confirm import NOT_TRIED, only_proposed
 from checker.prove.ground import Ground
 from checker.prove.loop import endless
-from checker.prove.replayed import play_at_random, shortened
+from checker.prove.replayed import play_at_random, shortened, stuck_at_random
 from checker.prove.search import NOT_REPLAYED, Search, Searched
-from checker.prove.target import OBLIGED, Sought, Target
+from checker.prove.target import OBLIGED, Sought, Stuck, Target
 from checker.prove.verdict import Game, Outcome
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.syntax.node import replace
@@ -68,6 +69,10 @@ def breaking(ground: Ground, name: str, kind: str, count: int, effort: Effort) -
         target = OBLIGED[name]
     seconds = min(RANDOM_PLAY, effort.timeout)
     games = play_at_random(ground.instance, [target], seconds, wanted=count)[name]
+    if kind == "flow" and not games:
+        games = stuck_at_random(ground.instance, Stuck(proposed=True), effort.timeout)
+        if any(only_proposed(ground.instance, dict(each.end)) for each in games):
+            return _told(name, Searched(tuple(games), 0, False, NOT_TRIED), began)
     return _told(name, _games(ground, target, games, count, effort), began)
 
 
@@ -95,7 +100,7 @@ def _games(
 def _searched(ground: Ground, target: Sought, count: int, effort: Effort) -> Searched:
     """Games that begin as usual, where the solver has least to think of; if there are none, games
     that begin anyhow."""
-    searched = Search(ground, target, True, anyhow=False).run(effort.timeout, wanted=count)
+    searched = Search(ground, target, True, anyhow=False).run(2 * effort.timeout, wanted=count)
     bug = searched.reason == NOT_REPLAYED
     if searched.games or bug or not open_variables(ground.instance):
         return searched

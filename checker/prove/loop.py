@@ -2,44 +2,51 @@
 
 Games that could end are played against their end: of what can happen, that is taken which leaves
 the measure highest and leads closest to a position the game has already been in. Chance is on the
-side of whoever wants to go on, since `ends` speaks of every game, the unlikely ones too.
+side of whoever wants to go on, since `ends` speaks of every game, the unlikely ones too. The
+compiled game is played, for speed; what is found is replayed in the evaluator.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 from typing import Any
 
 from checker.meaning import core as c
-from checker.play.beginning import initial_positions
+from checker.play.compile.layout import State
+from checker.play.compiled import Happening, Machine
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.play.listing import legal_events
-from checker.play.rules import Refused, apply, is_final
+from checker.play.rules import Refused, apply
 from checker.play.values import Position
 from checker.prove.confirm import measured
-from checker.prove.replayed import BEGINNINGS, turns
+from checker.prove.replayed import turns
 from checker.prove.verdict import Game
 
-LISTED = 150
-"""So many events of each kind are looked at."""
-LONGEST = 80
-"""Events of one attempt."""
+MOVES = 8
+OUTCOMES = 100
+"""So many moves of each kind are looked at, and so many outcomes of chance."""
+LONGEST = 60
+"""Events of one attempt, after those at random."""
+AT_RANDOM = (0, 4, 16, 64, 256)
+"""Events at random before the end is avoided, in one attempt after the other."""
 
 
 def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> Game | None:
     """A game that goes round in circles, None if none was found in the time."""
     random = Random(seed)
     until = perf_counter() + seconds
-    beginnings = list(islice(initial_positions(instance), BEGINNINGS))
+    machine = Machine(instance)
     attempt = 0
-    while beginnings and perf_counter() < until:
-        walk = _Walk(instance, ends, random.choice(beginnings), random)
-        found = walk.circle(attempt, until)
+    while perf_counter() < until:
+        walk = _Walk(machine, ends, random)
+        try:
+            walk.play(AT_RANDOM[attempt % len(AT_RANDOM)])
+            found = walk.circle(until)
+        except EvaluationError:  # `safe` tells of it
+            found = None
         if found is not None:
             return _shortest(instance, found)
         attempt += 1
@@ -47,67 +54,87 @@ def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> 
 
 
 class _Walk:
-    """One attempt: some events at random, then against the end."""
+    """One attempt."""
 
-    def __init__(self, instance: Instance, ends: c.Ends, start: Position, random: Random) -> None:
-        self._instance = instance
+    def __init__(self, machine: Machine, ends: c.Ends, random: Random) -> None:
+        self._machine = machine
         self._ends = ends
         self._random = random
-        self._been = [start]
-        self._events: list[Event] = []
+        self._been: list[State] = [machine.begin(random)]
+        self._events: list[Happening] = []
 
-    def circle(self, at_random: int, until: float) -> Game | None:
-        for number in range(at_random + LONGEST):
-            here = self._been[-1]
-            if is_final(self._instance, here) or perf_counter() > until:
+    def play(self, events: int) -> None:
+        """So many events at random, short of the end."""
+        machine = self._machine
+        for _ in range(events):
+            state = self._been[-1][:]
+            event = machine.choose(state, self._random)
+            if event is None:
+                return
+            machine.apply(state, event)
+            if machine.is_final(state):
+                return
+            self._events.append(event)
+            self._been.append(state)
+
+    def circle(self, until: float) -> Game | None:
+        """Goes on against the end, until the game is where it has been."""
+        for _ in range(LONGEST):
+            if self._machine.is_final(self._been[-1]) or perf_counter() > until:
                 return None
-            ways = list(self._ways(here))
+            ways = list(self._ways(self._been[-1]))
             if not ways:
                 return None
             for event, after in ways:
                 if after in self._been:
                     return self._closed(event, after)
-            event, after = self._random.choice(ways)
-            if number >= at_random:
-                event, after = max(ways, key=lambda way: self._rank(way[1]))
+            event, after = max(ways, key=lambda way: self._rank(way[1]))
             self._events.append(event)
             self._been.append(after)
         return None
 
-    def _ways(self, position: Position) -> Iterator[tuple[Event, Position]]:
-        """What can happen and where it leads, in any order."""
-        for transition in self._instance.spec.transitions:
-            if transition.kind == "step":
-                continue
-            try:
-                listed = legal_events(self._instance, position, transition)
-                for event in islice(listed, LISTED):
-                    yield event, apply(self._instance, position, event)[-1].after
-            except EvaluationError:  # `safe` tells of it
-                continue
+    def _ways(self, state: State) -> Iterator[tuple[Happening, State]]:
+        """What can happen and where it leads: some moves of each kind, or what chance decides."""
+        machine, random = self._machine, self._random
+        by_kind: dict[int, list[Happening]] = {}
+        for event in machine.legal(state):
+            by_kind.setdefault(event[0], []).append(event)
+        listed = [
+            event
+            for events in by_kind.values()
+            for event in random.sample(events, min(MOVES, len(events)))
+        ]
+        outcomes = [event for _, event in machine.outcomes(state)]
+        listed += random.sample(outcomes, min(OUTCOMES, len(outcomes)))
+        for event in listed:
+            after = state[:]
+            machine.apply(after, event)
+            yield event, after
 
-    def _rank(self, position: Position) -> tuple[tuple[int, ...], int, float]:
-        try:
-            measure = measured(self._instance, self._ends, position)
-        except EvaluationError:
-            measure = ()
-        nearest = min(_distance(position, each) for each in self._been)
+    def _rank(self, state: State) -> tuple[tuple[int, ...], int, float]:
+        machine = self._machine
+        measure = measured(machine.instance, self._ends, machine.position(state))
+        nearest = min(_distance(state, each) for each in self._been)
         return measure, -nearest, self._random.random()
 
-    def _closed(self, event: Event, position: Position) -> Game:
-        events = (*self._events, event)
-        start = self._been[0]
-        count = turns(self._instance, start, events)
-        return Game(start, events, position, count, None, self._been.index(position))
+    def _closed(self, event: Happening, state: State) -> Game | None:
+        """The circle, played in the evaluator."""
+        machine = self._machine
+        events = tuple(machine.decode(each) for each in (*self._events, event))
+        start = machine.position(self._been[0])
+        return closed(machine.instance, start, events, self._been.index(state))
 
 
-def _distance(one: Any, other: Any) -> int:
+def _distance(one: State, other: State) -> int:
     """How many things differ."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return sum(_distance(one[key], other.get(key)) for key in one)
-    if isinstance(one, frozenset) and isinstance(other, frozenset):
-        return len(one ^ other)
-    return int(one != other)
+    return sum(_apart(here, there) for here, there in zip(one, other) if here != there)
+
+
+def _apart(one: Any, other: Any) -> int:
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = one.keys() | other.keys()
+        return sum(one.get(key) != other.get(key) for key in keys)
+    return 1
 
 
 def _shortest(instance: Instance, game: Game) -> Game:
@@ -115,8 +142,7 @@ def _shortest(instance: Instance, game: Game) -> Game:
     at = (game.loop or 0) - 1
     while at >= 0:
         events = (*game.events[:at], *game.events[at + 1 :])
-        found = closed(instance, dict(game.start), events, (game.loop or 0) - 1)
-        game = found or game
+        game = closed(instance, dict(game.start), events, (game.loop or 0) - 1) or game
         at = min(at, game.loop or 0) - 1
     return game
 

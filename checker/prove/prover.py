@@ -143,10 +143,10 @@ def _verdict(name: str, kind: str, outcomes: list[Outcome], game: Outcome | None
 
 
 def _accepted(spec: c.Spec, setting: Setting, verdict: Verdict) -> Verdict:
-    """The verdict, with the reason for which the spec accepts it."""
+    """The verdict, with the reason for which the spec does not claim what it says."""
     readings = Instance(spec, setting.players, dict(setting.readings)).readings
     for each in spec.acceptances:
-        if accepts(each, verdict, readings) and verdict.verdict == "refuted":
+        if verdict.verdict != PROVED and accepts(each, verdict, readings):
             return changed(verdict, accepted=each.reason)
     return verdict
 

@@ -13,6 +13,7 @@ from time import perf_counter
 
 from checker.play.beginning import initial_positions
 from checker.play.chance import draw
+from checker.play.compiled import Machine
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.instance import Instance
@@ -121,6 +122,30 @@ def _meets(instance: Instance, target: Sought, happened: list[Happened] | Evalua
     if isinstance(happened, EvaluationError):
         return target.stops(happened)
     return any(target.met(instance, each.before, each.after) for each in happened)
+
+
+def stuck_at_random(
+    instance: Instance, target: Sought, seconds: float, seed: int = 0
+) -> list[Game]:
+    """A game found stuck by playing the compiled game at random, which goes far in little time."""
+    random = Random(seed)
+    until = perf_counter() + seconds
+    machine = Machine(instance)
+    while perf_counter() < until:
+        state = machine.begin(random)
+        start = machine.position(state)
+        events: list[Event] = []
+        try:
+            while perf_counter() < until and not machine.is_final(state):
+                happening = machine.choose(state, random)
+                if happening is None:
+                    game = replay(instance, target, start, events)
+                    return [game] if game is not None else []
+                machine.apply(state, happening)
+                events.append(machine.decode(happening))
+        except EvaluationError:  # `safe` tells of it
+            continue
+    return []
 
 
 def shortened(instance: Instance, target: Sought, game: Game, seconds: float) -> Game:

@@ -18,7 +18,7 @@ from checker.play.instance import Instance
 from checker.play.listing import legal_moves
 from checker.play.rules import due_step
 from checker.play.values import Position
-from checker.prove.confirm import orders_differ, steps_differ, stuck
+from checker.prove.confirm import only_proposed, orders_differ, steps_differ, stuck
 from checker.prove.flow import many_steps, no_way_on, pairs, two_steps
 from checker.prove.ground import Ground
 from checker.prove.unroll import Unrolled
@@ -108,12 +108,15 @@ class Target(_Positions):
 
 
 class Stuck(_Positions):
-    """A position short of the end in which nothing can happen."""
+    """A position short of the end in which nothing can happen, or if `proposed`, nothing that the
+    spec proposes."""
+
+    proposed: bool = False
 
     name = "goes_on"
 
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
-        return stuck(instance, after)
+        return stuck(instance, after) and (self.proposed or not only_proposed(instance, after))
 
     def term(self, ground: Ground) -> Callable[[State, State], Term]:
         return lambda _, state: no_way_on(ground, state)

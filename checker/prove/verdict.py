@@ -111,6 +111,8 @@ def refuted(verdict: Verdict, searched: Outcome) -> Verdict:
     """The verdict on what induction does not prove, after games were looked for that break it. If
     there are none at all it is proved, if there are none up to some length it is bounded."""
     seconds = verdict.seconds + searched.seconds
+    if searched.game is not None and searched.reason is not None:
+        return changed(verdict, reason=searched.reason, seconds=seconds, game=searched.game)
     if searched.game is not None:
         return changed(
             verdict, verdict=REFUTED, reason=None, seconds=seconds, used=(),
