@@ -264,6 +264,14 @@ _ALL = (
         _game('phase play, over final\nmove stop by p in play "stop"\n    does phase = over\n'),
         True,
     ),
+    Code(
+        "RW117",
+        "something accepted that is not there",
+        "`accept` names a property (or one that every game has: `goes_on`, `safe`, ...), a move, "
+        "the label of a requirement or a declaration, and the finding must be found.",
+        'accept refuted neverending "known"\n',
+        'accept refuted goes_on "known"\n',
+    ),
     # ---- types
     Code(
         "RW201",
@@ -374,7 +382,8 @@ _ALL = (
         "RW301",
         "a property that does not hold",
         "`rulewright prove` found a game that breaks the property, or for `possible` proved that "
-        "no game gets there.",
+        "no game gets there. A hole of the rulebook itself is accepted with a reason: `accept "
+        "refuted NAME`.",
         "",
         "",
     ),
@@ -389,8 +398,18 @@ _ALL = (
     Code(
         "RW303",
         "something that decides nothing",
-        "A requirement that never decides, an event that cannot happen, or a property that says "
-        "nothing because its condition never comes about.",
+        "A requirement that refuses nothing that is not refused without it, an event that cannot "
+        "happen, or a property that says nothing because what it is about never comes about, in "
+        "any setting that was looked at. Drop it, or accept it with a reason: `accept redundant "
+        "LABEL`, `accept vacuous NAME`.",
+        "",
+        "",
+    ),
+    Code(
+        "RW304",
+        "something accepted that is not so",
+        "The spec accepts that a property is refuted, or that something is vacuous or redundant, "
+        "but it is proved or decides something, with every number of players. The line can go.",
         "",
         "",
     ),

@@ -4,34 +4,35 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from checker.cli.exits import BUG, FAILS, HOLDS, UNDECIDED
 from checker.cli.options import add_format, add_players, add_readings, add_specs, add_variant
-from checker.cli.outcome import STATUS, counted, exit_for, gravest
+from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.playing import open_game
 from checker.cli.progress import Progress
+from checker.cli.proofs import Shown, exit_of, result_of, stale, table
 from checker.cli.refusal import RefusalError
 from checker.cli.specs import read_specs, report_on
 from checker.front import Checked
-from checker.meaning.core import Ends, Property, Spec
-from checker.message import Diagnostic, Messages
-from checker.play.encoding import encode_event, encode_position
+from checker.meaning.core import Spec
+from checker.meaning.names import OBLIGATIONS
+from checker.message import Diagnostic
 from checker.play.instance import Instance, nearest
-from checker.play.notation import write_line
 from checker.prove.ask import Effort
-from checker.prove.ground import Setting, settings
-from checker.prove.prover import OBLIGATIONS, Proved, prove
+from checker.prove.ground import settings
+from checker.prove.prover import QUIET, Proved, prove
 from checker.prove.run import Run
-from checker.prove.verdict import PROVED, REFUTED, UNKNOWN, Verdict
+from checker.prove.telling import save
+from checker.prove.uses import Uses, summed
+from checker.prove.verdict import PROVED, Verdict
 from checker.report.emit import emit
-from checker.report.record import Cell, Result, Table
+from checker.report.record import Result
 from checker.resources import cache_directory
-from checker.syntax.node import Span
 
-QUIET = ("requirement", "vacuity", "transition")
-"""Kinds of verdicts that are only worth a line where something is wrong."""
+MOST_NAMED = 12
+"""Requirements that are named at the end."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -43,6 +44,12 @@ def configure(parser: ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
                         help="prove only this property; may be given more than once")  # fmt: skip
+    parser.add_argument("--count", type=_at_least_one, default=1, metavar="N",
+                        help="so many different games where games show something (1)")  # fmt: skip
+    parser.add_argument("--example", action="store_true",
+                        help="print games as `example` blocks, ready to paste")  # fmt: skip
+    parser.add_argument("--save", type=Path, metavar="DIR",
+                        help="write every game to a trace in DIR")  # fmt: skip
     parser.add_argument("--jobs", type=_at_least_one, metavar="N",
                         help="on so many processes; without it, one for each core")  # fmt: skip
     parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
@@ -60,43 +67,92 @@ def run(options: Namespace) -> int:
     specs = read_specs(options.specs)
     results: list[Result] = []
     found: list[Diagnostic] = []
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[str, Proved]] = []
+    used: dict[str, tuple[Uses, list[Verdict]]] = {}
     exits = [
         exit_for(each for each in spec.diagnostics if each.severity == "error") for spec in specs
     ]
-    questions, solving = 0, 0.0
+    shown = Shown(bool(options.only) or options.count > 1 or options.example, options.example)
     with Progress(sys.stderr) as progress:
         for checked in specs:
             if checked.spec is None:
                 continue
-            for each in prove_spec(checked, options, progress):
-                variant = each.setting.variant
-                core = checked.spec if variant is None else checked.variant(variant)
-                instance = Instance(core, each.setting.players, dict(each.setting.readings))
-                questions += each.questions
-                solving += each.seconds
-                for verdict in each.verdicts:
-                    result = result_of(checked, instance, each.setting, verdict)
+            uses = Uses(checked.spec)
+            proved = prove_spec(checked, options, progress)
+            for each in proved:
+                for result, verdict in _results(checked, each, uses, shown, options.save):
                     if verdict.kind not in QUIET or verdict.verdict != PROVED:
                         results.append(result)
                     found += result.diagnostics
                     exits.append(exit_of(verdict))
-                rows.append(row_of(checked.spec, each))
+                rows.append((checked.spec.name, each))
+            found += stale(checked, proved)
+            used[checked.spec.name] = uses, [v for each in proved for v in each.verdicts]
+    questions = sum(each.questions for _, each in rows)
     if not questions and not any(exits):
         raise RefusalError("there was nothing to prove", "check the names given with --only")
-    verdicts = [str(result.data["verdict"]) for result in results]
-    counts = {name: verdicts.count(name) for name in ("proved", "bounded", "refuted", "unknown")}
-    seconds = perf_counter() - began
-    words = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
     report = report_on(
         "prove", specs, results=results,
-        summary={**counts, "obligations": questions, "seconds": round(seconds, 3),
-                 "solver_seconds": round(solving, 3)},
-        exit=gravest(exits), found=found,
-        table=Table(("spec", "setting", "proved", "refuted", "unknown", "seconds"), tuple(rows)),
-        closing=f"{words or 'nothing'} of {counted(questions, 'question')} in {seconds:.1f} s",
+        summary=_summary(results, questions, rows, began, {} if options.only else used),
+        exit=gravest(exits), found=found, table=table(rows),
+        closing=_closing(results, questions, began, {} if options.only else used),
     )  # fmt: skip
     return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def _results(
+    checked: Checked, proved: Proved, uses: Uses, shown: Shown, folder: Path | None
+) -> Iterator[tuple[Result, Verdict]]:
+    """The verdicts in one setting; their games are saved on the way."""
+    setting = proved.setting
+    core = checked.spec if setting.variant is None else checked.variant(setting.variant)
+    assert core is not None
+    instance = Instance(core, setting.players, dict(setting.readings))
+    for verdict in proved.verdicts:
+        if folder is not None:
+            try:
+                save(folder, instance, setting, verdict, checked.hash)
+            except OSError as error:
+                reason = (error.strerror or "it cannot be written").lower()
+                raise RefusalError(
+                    f"`{folder}` cannot be written to: {reason}", "name another folder"
+                ) from error
+        yield result_of(checked, instance, setting, verdict, uses, shown), verdict
+
+
+def _counts(results: Sequence[Result]) -> dict[str, int]:
+    verdicts = [str(each.data["verdict"]) for each in results]
+    return {name: verdicts.count(name) for name in ("proved", "bounded", "refuted", "unknown")}
+
+
+def _summary(
+    results: Sequence[Result], questions: int, rows: Sequence[tuple[str, Proved]], began: float,
+    used: Mapping[str, tuple[Uses, list[Verdict]]],
+) -> dict[str, object]:  # fmt: skip
+    return {
+        **_counts(results), "accepted": sum(each.data["accepted"] is not None for each in results),
+        "obligations": questions, "seconds": round(perf_counter() - began, 3),
+        "solver_seconds": round(sum(each.seconds for _, each in rows), 3),
+        **(summed(used) if used else {}),
+    }  # fmt: skip
+
+
+def _closing(
+    results: Sequence[Result], questions: int, began: float,
+    used: Mapping[str, tuple[Uses, list[Verdict]]],
+) -> str:  # fmt: skip
+    """What it all amounts to; before it, what no proof needs."""
+    lines = []
+    for name, (uses, verdicts) in used.items():
+        idle = uses.idle(verdicts)
+        if idle:
+            named = ", ".join(idle[:MOST_NAMED]) + (", ..." if len(idle) > MOST_NAMED else "")
+            of = f"of {name} " if len(used) > 1 else ""
+            lines.append(f"no proof {of}needs {counted(len(idle), 'requirement')}: {named}")
+    words = ", ".join(f"{number} {name}" for name, number in _counts(results).items() if number)
+    seconds = perf_counter() - began
+    asked = counted(questions, "question")
+    return "\n".join([*lines, f"{words or 'nothing'} of {asked} in {seconds:.1f} s"])
 
 
 def prove_spec(checked: Checked, options: Namespace, progress: Progress) -> list[Proved]:
@@ -123,7 +179,7 @@ def prove_spec(checked: Checked, options: Namespace, progress: Progress) -> list
         progress.say(f"proving {spec.name}: {done} of {of}")
 
     runner = Run(cores, effort, folder, options.jobs, say)
-    return prove(cores, ways, runner, options.only)
+    return prove(cores, ways, runner, options.only, options.count)
 
 
 def _cores(checked: Checked, options: Namespace) -> dict[str | None, Spec]:
@@ -134,86 +190,6 @@ def _cores(checked: Checked, options: Namespace) -> dict[str | None, Spec]:
     elif options.readings:
         names = []
     return {None: checked.spec, **{name: checked.variant(name) for name in names}}
-
-
-def exit_of(verdict: Verdict) -> int:
-    """What a verdict amounts to."""
-    if verdict.reason is not None and "bug of ours" in verdict.reason:
-        return BUG
-    if verdict.verdict == REFUTED:
-        return HOLDS if verdict.kind in QUIET else FAILS
-    return UNDECIDED if verdict.verdict == UNKNOWN and verdict.kind not in QUIET else HOLDS
-
-
-def result_of(checked: Checked, instance: Instance, setting: Setting, verdict: Verdict) -> Result:
-    """One verdict as every format shows it."""
-    spec = instance.spec
-    declared: dict[str, Property | Ends] = {each.name: each for each in spec.properties}
-    declared |= {each.name: each for each in spec.ends}
-    property = declared.get(verdict.name)
-    clauses = property.clauses if property is not None else ()
-    game = verdict.game
-    shown = game.end if game is not None else verdict.position
-    data = {
-        "name": verdict.name, "kind": verdict.kind, "players": setting.players,
-        "readings": dict(instance.readings), "variant": setting.variant,
-        "verdict": verdict.verdict, "depth": verdict.depth, "seconds": round(verdict.seconds, 3),
-        "clauses": list(clauses), "uses": list(verdict.used),
-        "trace": None if game is None else [encode_event(e, instance) for e in game.events],
-        "position": None if shown is None else encode_position(dict(shown), instance),
-        "reason": verdict.reason, "note": verdict.note,
-    }  # fmt: skip
-    status = STATUS[exit_of(verdict)]
-    diagnostics: tuple[Diagnostic, ...] = ()
-    if status != "holds" or (verdict.kind in QUIET and verdict.verdict == REFUTED):
-        span = property.span if property is not None else Span(0, 0)
-        diagnostics = (_diagnostic(checked, span, setting, verdict),)
-    return Result(
-        f"{verdict.name} ({setting.shown()})", status, data, lines_of(instance, setting, verdict),
-        diagnostics, verdict.seconds,
-    )  # fmt: skip
-
-
-def lines_of(instance: Instance, setting: Setting, verdict: Verdict) -> tuple[str, ...]:
-    """What a person reads of a verdict: a game where there is one, or where induction fails."""
-    if verdict.kind == "possible" or verdict.verdict in (PROVED, "bounded"):
-        return ()
-    lines = [f"{verdict.name} is {verdict.verdict} ({setting.shown()})"]
-    if verdict.game is not None:
-        lines[0] += f", in a game of {counted(len(verdict.game.events), 'event')}:"
-        lines += [f"    {write_line(event, instance)}" for event in verdict.game.events]
-    elif verdict.position is not None:
-        lines[0] += ": the induction fails, at a position not found reachable"
-        event = f" by {write_line(verdict.event, instance)}" if verdict.event is not None else ""
-        lines.append(f"    {verdict.note}{event}")
-    elif verdict.reason is not None:
-        lines[0] += f": {verdict.reason}" + (f" ({verdict.note})" if verdict.note else "")
-    return tuple(lines)
-
-
-def _diagnostic(checked: Checked, span: Span, setting: Setting, verdict: Verdict) -> Diagnostic:
-    assert checked.text is not None
-    messages = Messages(checked.text)
-    how = f" ({verdict.reason})" if verdict.reason else ""
-    message = f"`{verdict.name}` is {verdict.verdict} with {setting.shown()}{how}"
-    if verdict.kind in QUIET:
-        messages.warning("RW303", span, f"`{verdict.name}`: {verdict.reason}")
-    elif verdict.verdict == REFUTED:
-        messages.error("RW301", span, message)
-    else:
-        messages.error("RW302", span, message)
-    return messages.all[0]
-
-
-def row_of(spec: Spec, proved: Proved) -> tuple[Cell, ...]:
-    """The table's line on one setting."""
-    loud = [each for each in proved.verdicts if each.kind not in QUIET]
-    counts = [sum(each.verdict == name for each in loud) for name in (PROVED, REFUTED, UNKNOWN)]
-    return (
-        Cell(spec.name), Cell(proved.setting.shown()), Cell(str(counts[0]), "holds"),
-        Cell(str(counts[1]), "fails" if counts[1] else None),
-        Cell(str(counts[2]), "undecided" if counts[2] else None), Cell(f"{proved.seconds:.1f}"),
-    )  # fmt: skip
 
 
 def _need_second_solver() -> None:
@@ -227,7 +203,7 @@ def _need_second_solver() -> None:
 
 def _at_least_one(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
-        raise ArgumentTypeError(f"`{text}` is not a number of processes")
+        raise ArgumentTypeError(f"`{text}` is not a number from 1 on")
     return int(text)
 
 

@@ -8,11 +8,15 @@ from collections.abc import Iterator
 from checker.meaning import core as c
 from checker.meaning.elaborate import Elaborated
 from checker.meaning.hidden import check_hidden
-from checker.meaning.names import Names, suggestion
+from checker.meaning.names import OBLIGATIONS, Names, suggestion
 from checker.meaning.purity import walk
 from checker.message import Messages
 from checker.syntax import tree as t
 
+OF_USE = (
+    "type", "table", "constant", "function", "rule", "effect", "reading", "state variable",
+)  # fmt: skip
+"""Kinds of what is declared to be used."""
 USED_FROM_OUTSIDE = ("score", "wins")
 """Functions that a finished game is reported by."""
 
@@ -23,6 +27,7 @@ def lint(elaborated: Elaborated, syntax: t.Spec, messages: Messages) -> None:
     if messages.failed:
         return
     _unused(elaborated, messages)
+    _accepted(elaborated, messages)
     _phases(elaborated.spec, messages)
     _prose(elaborated.names, messages)
     check_hidden(elaborated.spec, messages)
@@ -68,11 +73,38 @@ _INSIDE: dict[type, tuple[str, ...]] = {
 """Where inside a node more citations can stand."""
 
 
+def _accepted(elaborated: Elaborated, messages: Messages) -> None:
+    """Findings that are accepted of what is not there, or that are not found. Whether something is
+    refuted, vacuous or redundant is for `prove` to say; labels may come from variants."""
+    names, spec = elaborated.names, elaborated.spec
+    moves = [each.name for each in spec.transitions]
+    labels = [each.label for move in spec.transitions for each in move.requirements]
+    known = {
+        "refuted": [*names.of("property"), *OBLIGATIONS],
+        "vacuous": [*names.of("property"), *moves],
+        "redundant": labels,
+        "unused": [name for kind in OF_USE for name in names.of(kind)],
+    }
+    for each in spec.acceptances:
+        subjects = known[each.finding]
+        if each.subject not in subjects and not (each.finding == "redundant" and spec.variants):
+            messages.error(
+                "RW117", each.span, f"there is no `{each.subject}` that could be {each.finding}",
+                suggestion(each.subject, subjects, "take the line out"),
+            )  # fmt: skip
+        elif each.finding == "unused" and any(
+            (kind, each.subject) in names.used for kind in OF_USE
+        ):
+            messages.warning(
+                "RW117", each.span, f"`{each.subject}` is accepted as unused, but it is used",
+                "take the line out",
+            )  # fmt: skip
+
+
 def _unused(elaborated: Elaborated, messages: Messages) -> None:
     accepted = {each.subject for each in elaborated.spec.acceptances if each.finding == "unused"}
     names = elaborated.names
-    for kind in ("type", "table", "constant", "function", "rule", "effect", "reading",
-                 "state variable"):  # fmt: skip
+    for kind in OF_USE:
         for name, declaration in names.of(kind).items():
             if (kind, name) in names.used or name in accepted:
                 continue

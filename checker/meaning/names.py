@@ -17,6 +17,16 @@ BUILTIN_FUNCTIONS = (
     "left_of", "right_of", "size", "min", "max", "abs", "step", "column", "row", "occupied",
     "tally", "components", "old",
 )  # fmt: skip
+OBLIGATIONS = {
+    "begins": "a game can begin",
+    "safe": "nothing leaves its range, every lookup finds something",
+    "one_step": "it never matters which step is taken",
+    "steps_stop": "steps come to an end",
+    "order": "in simultaneous phases the order does not matter",
+    "goes_on": "short of the end somebody can always do something",
+    "assumptions": "the invariants do not contradict each other",
+}
+"""What every spec is asked without asking for it: properties that are built in."""
 BUILTIN_VALUES = ("true", "false", "none", "players", "phase", "answered")
 
 
@@ -113,9 +123,10 @@ class Names:
                 "RW102", name.span, f"`{text}` is already {what}", f"give the {kind} another name"
             )
             return
-        if kind == "type" and text in BUILTIN_TYPES:
+        built_in = {"type": BUILTIN_TYPES, "property": OBLIGATIONS}.get(kind, ())
+        if text in built_in:
             self.messages.error(
-                "RW102", name.span, f"the type `{text}` is built in", "choose another name"
+                "RW102", name.span, f"the {kind} `{text}` is built in", "choose another name"
             )
             return
         if kind in self.VALUES:

@@ -23,5 +23,9 @@ class EvaluationError(Exception):
         self.span = span
 
 
+class EndlessError(EvaluationError):
+    """Steps follow each other without an end."""
+
+
 class Unbound(Exception):  # noqa: N818 - not an error: what is asked is still open
     """A name whose value is not chosen yet; only met while choices are being listed."""

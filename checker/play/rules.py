@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.play.errors import EvaluationError
+from checker.play.errors import EndlessError, EvaluationError
 from checker.play.evaluate import Scene, evaluate, perform
 from checker.play.event import Event
 from checker.play.instance import Instance
@@ -91,7 +91,7 @@ def apply(instance: Instance, position: Position, event: Event) -> list[Happened
     happened = [take(instance, position, transition, event)]
     while (step := due_step(instance, happened[-1].after)) is not None:
         if len(happened) > MOST_STEPS:
-            raise EvaluationError(f"the steps do not stop, among them `{step.name}`", step.span)
+            raise EndlessError(f"the steps do not stop, among them `{step.name}`", step.span)
         happened.append(take(instance, happened[-1].after, step, None))
     return happened
 

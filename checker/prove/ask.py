@@ -12,14 +12,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from checker.meaning.core import Transition
 from checker.play.event import Event
 from checker.prove.cache import Cache
-from checker.prove.confirm import confirmed
+from checker.prove.confirm import doubted
 from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Sheet
 from checker.smt.decode import Model, UnreadableError, decode
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer, Cvc5
 from checker.smt.text import Labelled, Script, script
+from checker.smt.value import Sym
 from checker.syntax.node import Node
 
 
@@ -33,7 +35,7 @@ class Effort(Node):
 
 class Found(Node):
     """What became of a goal: the solver's word, the assumptions a proof used, or a position and
-    an event that show otherwise."""
+    the events that show otherwise."""
 
     goal: Goal
     result: str
@@ -41,7 +43,7 @@ class Found(Node):
     used: tuple[str, ...]
     seconds: float
     position: Mapping[str, Any] | None = None
-    event: Event | None = None
+    events: tuple[Event, ...] = ()
 
 
 def ask(ground: Ground, sheet: Sheet, effort: Effort, cache: Cache) -> list[Found]:
@@ -84,43 +86,50 @@ def _ask_solver(
         if effort.second:
             answer = _second(asserted, assumed, switch, answer, effort)
         used = tuple(labels[each] for each in answer.core if each in labels)
-        position, event = None, None
+        position: dict[str, Any] | None = None
+        events: tuple[Event, ...] = ()
         if answer.result == SAT and answer.model is not None:
             try:
-                position, event = decoded(ground, sheet, text, answer.model)
+                position, events = decoded(ground, sheet, text, answer.model)
             except UnreadableError as error:
                 if goal.wants == UNSAT:
                     answer = Answer(UNKNOWN, str(error))
             else:
-                if goal.wants == UNSAT and not confirmed(ground, sheet, goal, position, event):
-                    position, event = None, None
-                    reason = "a position was found that the evaluator does not confirm"
-                    answer = Answer(UNKNOWN, reason)
+                doubt = doubted(ground, sheet, goal, position, events)
+                if doubt is not None:
+                    position, events = None, ()
+                    answer = Answer(UNKNOWN, doubt)
         found[goal] = Found(
-            goal, answer.result, answer.reason, used, perf_counter() - began, position, event
+            goal, answer.result, answer.reason, used, perf_counter() - began, position, events
         )
     return found
 
 
 def decoded(
     ground: Ground, sheet: Sheet, text: Script, values: Mapping[str, int]
-) -> tuple[dict[str, Any], Event | None]:
-    """The position and the event that a model stands for."""
+) -> tuple[dict[str, Any], tuple[Event, ...]]:
+    """The position and the events that a model stands for."""
     model = Model(text.names, values)
     domains = ground.world.domains
     position = {
         name: decode(value, ground.instance.variables[name].type, model, domains)
         for name, value in sheet.state.items()
     }
-    if sheet.transition is None or sheet.transition.kind == "step":
-        return position, None
-    types = ground.parameter_types(sheet.transition)
+    if callable(sheet.happens):
+        return position, tuple(sheet.happens(model))
+    return position, tuple(_event(ground, *each, model) for each in sheet.happens)
+
+
+def _event(
+    ground: Ground, transition: Transition, locals: Mapping[str, Sym], model: Model
+) -> Event:
+    types = ground.parameter_types(transition)
     given = {
-        name: decode(value, types[name], model, domains) for name, value in sheet.locals.items()
+        name: decode(value, types[name], model, ground.world.domains)
+        for name, value in locals.items()
     }
-    mover = sheet.transition.mover
-    by = given.pop(mover) if mover is not None else None
-    return position, Event(sheet.transition.name, by, given)
+    by = given.pop(transition.mover) if transition.mover is not None else None
+    return Event(transition.name, by, given)
 
 
 def _second(

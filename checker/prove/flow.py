@@ -11,6 +11,7 @@ from itertools import combinations, product
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.ground import Ground
+from checker.prove.obligations import without_then
 from checker.prove.sheet import Goal, Sheet
 from checker.smt import board as b
 from checker.smt.scene import Scene
@@ -18,6 +19,7 @@ from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym, same
+from checker.syntax.node import Node
 
 LISTED = 400
 """A transition with at most so many choices of parameters is tried with each of them."""
@@ -32,10 +34,21 @@ def steps(ground: Ground) -> Sheet:
     """From any position in which all invariants hold. Unsatisfiable, for `one_step`: where two
     steps are due, it does not matter which is taken; for `steps_stop`: after so many steps as
     there are, taken one after another, none is due."""
+    differ, due = two_steps(ground, ground.state), many_steps(ground, ground.state)
+    goals = [
+        Goal("one_step", "steps", differ, note="two different steps are due"),
+        Goal("steps_stop", "steps", due, note="steps go on and on"),
+    ]
+    there = ground.instance.of_kind("step")
+    return Sheet("steps", ground.invariants, goals if there else [], ground.state)
+
+
+def two_steps(ground: Ground, state: State) -> Term:
+    """True where two steps are due that lead to different positions."""
     terms = ground.terms
     all_steps = ground.instance.of_kind("step")
-    due = {step.name: _allowed(ground, step, ground.state, {}) for step in all_steps}
-    after = {step.name: ground.statements.take(step, ground.state, {}).after for step in all_steps}
+    due = {step.name: _allowed(ground, step, state, {}) for step in all_steps}
+    after = {step.name: ground.statements.take(step, state, {}).after for step in all_steps}
     differing = [
         terms.every((
             due[one.name], due[other.name],
@@ -43,15 +56,17 @@ def steps(ground: Ground) -> Sheet:
         ))
         for one, other in combinations(all_steps, 2)
     ]  # fmt: skip
-    state: State = ground.state
-    for _ in all_steps:
-        state = one_step(ground, state)
-    goals = [
-        Goal("one_step", "steps", terms.either(differing), note="two different steps are due"),
-        Goal("steps_stop", "steps", ground.step_due(state), note="steps go on and on"),
-    ]
     ground.world.take_hazards()
-    return Sheet("steps", ground.invariants, goals if all_steps else [], ground.state)
+    return terms.either(differing)
+
+
+def many_steps(ground: Ground, state: State) -> Term:
+    """True where after so many steps as there are one is still due."""
+    for _ in ground.instance.of_kind("step"):
+        state = one_step(ground, state)
+    due = ground.step_due(state)
+    ground.world.take_hazards()
+    return due
 
 
 def one_step(ground: Ground, state: State) -> State:
@@ -65,33 +80,52 @@ def one_step(ground: Ground, state: State) -> State:
     return result
 
 
+class Pair(Node):
+    """Two players with a move each, and where it matters in which order they take them."""
+
+    moves: tuple[c.Transition, c.Transition]
+    locals: tuple[Mapping[str, Sym], Mapping[str, Sym]]
+    here: Term
+    differs: Term
+
+
 def commuting(ground: Ground) -> Iterator[Sheet]:
     """Two players with a move each, in a simultaneous phase and a position where all invariants
     hold. Unsatisfiable, for `order`: both orders are allowed or neither is, no step comes between
     them, and they lead to the same position."""
+    for pair in pairs(ground, ground.state):
+        names = [each.name for each in pair.moves]
+        goal = Goal("order", "order", pair.differs, note=" and ".join(names))
+        assumed = [*ground.invariants, Labelled("a simultaneous phase", pair.here)]
+        happens = tuple(zip(pair.moves, pair.locals))
+        yield Sheet(f"order {' '.join(names)}", assumed, [goal], ground.state, happens=happens)
+
+
+def pairs(ground: Ground, state: State) -> Iterator[Pair]:
+    """All pairs of moves of different players in the simultaneous phases."""
     terms = ground.terms
     phases = [each.name for each in ground.spec.phases if each.simultaneous]
     moves = [each for each in ground.instance.of_kind("move") if set(each.phases) & set(phases)]
     seats = range(1, ground.instance.players + 1)
+    here = ground.phase_is(state, phases)
     for one, other in product(moves, repeat=2):
         for left, right in combinations(seats, 2):
             first = {**ground.parameters(one), str(one.mover): terms.number(left)}
             second = {**ground.parameters(other, "'"), str(other.mover): terms.number(right)}
-            goal = _order(ground, (one, first), (other, second))
-            here = ground.phase_is(ground.state, phases)
-            assumed = [*ground.invariants, Labelled("a simultaneous phase", here)]
-            yield Sheet(f"order {one.name} {other.name}", assumed, [goal], ground.state)
+            differs = _order(ground, state, (one, first), (other, second))
+            yield Pair((one, other), (first, second), here, differs)
 
 
 def _order(
-    ground: Ground, one: tuple[c.Transition, State], other: tuple[c.Transition, State]
-) -> Goal:
+    ground: Ground, state: State, one: tuple[c.Transition, State],
+    other: tuple[c.Transition, State],
+) -> Term:  # fmt: skip
     terms = ground.terms
 
     def both(
         first: tuple[c.Transition, State], second: tuple[c.Transition, State]
     ) -> tuple[Term, Term, State]:
-        taken = ground.statements.take(first[0], ground.state, first[1])
+        taken = ground.statements.take(first[0], state, first[1])
         allowed = terms.every(each.holds for each in taken.asked)
         then = ground.statements.take(second[0], taken.after, second[1])
         between = ground.step_due(taken.after)
@@ -101,39 +135,42 @@ def _order(
     allowed_too, still_too, after_too = both(other, one)
     ground.world.take_hazards()
     fine = terms.every((still, still_too, same_state(ground, after, after_too)))
-    negated = terms.every((allowed, allowed_too, terms.no(fine)))
-    return Goal("order", "order", negated, note=f"{one[0].name} and {other[0].name}")
+    return terms.every((allowed, allowed_too, terms.no(fine)))
 
 
 def stuck(ground: Ground) -> Sheet:
     """Unsatisfiable: in every position short of a final phase in which all invariants hold, a
     step is due or some move or chance event is allowed."""
-    terms = ground.terms
-    final = [each.name for each in ground.spec.phases if each.final]
-    going = terms.no(ground.phase_is(ground.state, final)) if final else TRUE
-    silent = [
-        terms.no(_somehow(ground, transition))
-        for transition in ground.spec.transitions
-        if transition.kind != "step"
-    ]
-    blocked = terms.every((going, terms.no(ground.step_due(ground.state)), *silent))
-    ground.world.take_hazards()
+    blocked = no_way_on(ground, ground.state)
     goal = Goal("goes_on", "flow", blocked, note="nobody can do anything")
     return Sheet("goes_on", ground.invariants, [goal], ground.state)
 
 
-def _somehow(ground: Ground, transition: c.Transition) -> Term:
+def no_way_on(ground: Ground, state: State) -> Term:
+    """True where the game is not over, no step is due and nothing else is allowed."""
+    terms = ground.terms
+    final = [each.name for each in ground.spec.phases if each.final]
+    going = terms.no(ground.phase_is(state, final)) if final else TRUE
+    silent = [
+        terms.no(_somehow(ground, state, transition))
+        for transition in ground.spec.transitions
+        if transition.kind != "step"
+    ]
+    blocked = terms.every((going, terms.no(ground.step_due(state)), *silent))
+    ground.world.take_hazards()
+    return blocked
+
+
+def _somehow(ground: Ground, state: State, transition: c.Transition) -> Term:
     """True where some choice of mover and parameters is allowed."""
     choices = _choices(ground, transition)
     if choices is not None:
-        return ground.terms.either(
-            _allowed(ground, transition, ground.state, each) for each in choices
-        )
+        return ground.terms.either(_allowed(ground, transition, state, each) for each in choices)
     locals = {
         name: _bound(ground, type, f"{b.bound_prefix}{name}")
         for name, type in ground.parameter_types(transition).items()
     }
-    allowed = _allowed(ground, transition, ground.state, locals)
+    allowed = _allowed(ground, transition, state, locals)
     names = tuple(dict.fromkeys(leaf for value in locals.values() for leaf in _leaves(value)))
     never = ground.terms.no(allowed)
     if never is TRUE or never is FALSE or not names:
@@ -191,21 +228,9 @@ def vacuous(ground: Ground) -> Sheet:
     invariants allow has this, so that the invariant says something."""
     goals = []
     for each in ground.spec.properties:
-        dropped = _dropped(each.claim) if each.kind == "invariant" else None
-        if dropped is not None:
-            holds = ground.ex.term(dropped, Scene(ground.state))
+        unguarded = without_then(each.claim) if each.kind == "invariant" else None
+        if unguarded is not None:
+            holds = ground.ex.term(unguarded, Scene(ground.state))
             goals.append(Goal(each.name, "vacuity", ground.terms.no(holds), "sat"))
     ground.world.take_hazards()
     return Sheet("vacuity", ground.invariants, goals, ground.state)
-
-
-def _dropped(claim: c.Expr) -> c.Expr | None:
-    """The claim with what follows `implies` replaced by nothing at all; None without one."""
-    match claim:
-        case c.Binary(span=span, type=type, operator="implies", left=left):
-            return c.Binary(span, type, "implies", left, c.Literal(span, y.BOOL, False))
-        case c.Quantify(span=span, type=type, kind="all", binders=binders, where=where, body=body):
-            inner = _dropped(body)
-            return inner and c.Quantify(span, type, "all", binders, where, inner)
-        case _:
-            return None

@@ -1,8 +1,9 @@
 """The ground a proof stands on: one way to play, any position of it, and what is assumed there.
 
 A `Setting` says how many play, how the readings are taken and by which variant. A `Ground` is the
-spec in that setting with an unknown position, in which every invariant is taken to hold: that is
-the induction hypothesis. An invariant also says that it has a value, so hazards in it count.
+spec in that setting with an unknown position, in which every invariant is taken to hold that is
+not known to fail: that is the induction hypothesis. An invariant also says that it has a value, so
+hazards in it count.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ class Ground:
         self.ex = Expressions(self.world)
         self.statements = Statements(self.ex)
         self.state: State = self.unknown_state("")
-        self.invariants = self.claims("invariant", Scene(self.state))
+        known = self.instance.accepted
+        self.invariants = self.claims("invariant", Scene(self.state), lambda n: n not in known)
 
     def unknown_state(self, mark: str) -> dict[str, Sym]:
         """A position of which nothing is known."""

@@ -8,26 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from time import perf_counter
 
 from checker.meaning import core as c
+from checker.play.errors import EvaluationError
 from checker.prove import flow, obligations
 from checker.prove.ask import Effort, Found, ask
 from checker.prove.cache import Cache
+from checker.prove.games import breaking, possible
 from checker.prove.ground import Ground, Setting
 from checker.prove.measure import falls
-from checker.prove.search import Search, Searched, Target, play_at_random
 from checker.prove.sheet import Sheet
 from checker.prove.verdict import Outcome
-from checker.smt.solver import SAT, UNKNOWN, UNSAT
+from checker.smt.solver import UNKNOWN
 from checker.smt.value import UnboundedError
 from checker.syntax.node import Node
 
 PATIENCE = 0.5
 """Seconds for a goal before it is taken apart into cases."""
-RANDOM_PLAY = 1.5
-SEARCH = 60.0
-"""Seconds for playing at random, and for looking for games with the solver."""
 
 
 class Job(Node):
@@ -38,6 +35,10 @@ class Job(Node):
     subject: str = ""
     fixed: tuple[tuple[str, int], ...] = ()
     only: tuple[str, ...] = ()
+    of: str = "invariant"
+    """For games that refute, the kind of what they refute."""
+    count: int = 1
+    """So many different games."""
 
 
 def jobs_for(spec: c.Spec, setting: Setting, first: bool) -> list[Job]:
@@ -77,19 +78,20 @@ class Worker:
         return self._ground
 
     def run(self, job: Job) -> list[Outcome]:
-        """Does a job; what cannot be encoded is unknown, with the reason."""
+        """Does a job; what cannot be encoded or played is unknown, with the reason."""
         try:
             return list(self._outcomes(job))
-        except UnboundedError as error:
-            return [Outcome(job.kind, job.kind, "unsat", UNKNOWN, str(error), (), 0.0, "", None)]
+        except (UnboundedError, EvaluationError) as error:
+            name, kind = job.subject or job.kind, job.of or job.kind
+            return [Outcome(name, kind, "unsat", UNKNOWN, str(error), (), 0.0, "", None)]
 
     def _outcomes(self, job: Job) -> Iterator[Outcome]:
         ground = self.ground(job.setting)
         if job.kind == "possible":
-            yield from self._possible(ground, job)
+            yield from possible(ground, job.only, job.count, self._effort, self._cache)
             return
         if job.kind == "refute":
-            yield self._refuted(ground, job.subject)
+            yield breaking(ground, job.subject, job.of, job.count, self._effort)
             return
         if job.kind == "ends":
             yield from falls(ground, job.subject, self._effort, self._cache)
@@ -156,47 +158,6 @@ class Worker:
             for found in ask(ground, sheet, self._effort, self._cache):
                 yield outcome(sheet, found)
 
-    def _possible(self, ground: Ground, job: Job) -> Iterator[Outcome]:
-        """Looks for games that show what is said to be possible, or for a proof that none does."""
-        wanted = [
-            Target(each, broken=False)
-            for each in ground.spec.properties
-            if each.kind == "possible" and (not job.only or each.name in job.only)
-        ]
-        began = perf_counter()
-        games = play_at_random(ground.instance, wanted, min(RANDOM_PLAY, self._effort.timeout))
-        for target in wanted:
-            name = target.property.name
-            game = games.get(name)
-            if game is not None:
-                yield witness(name, Searched(game, game.turns, None, perf_counter() - began))
-                continue
-            sheet = obligations.impossible(ground, target.property)
-            (found,) = ask(ground, sheet, self._effort, self._cache)
-            if found.result == UNSAT:
-                yield outcome(sheet, found)
-                continue
-            seconds = max(SEARCH, self._effort.timeout)
-            yield witness(name, Search(ground, target, True).run(seconds))
-
-    def _refuted(self, ground: Ground, name: str) -> Outcome:
-        """Looks for a game that breaks a property."""
-        target = Target(next(p for p in ground.spec.properties if p.name == name), broken=True)
-        games = play_at_random(ground.instance, [target], min(RANDOM_PLAY, self._effort.timeout))
-        if games:
-            return witness(name, Searched(games[name], games[name].turns, None, RANDOM_PLAY))
-        seconds = max(SEARCH, self._effort.timeout)
-        return witness(name, Search(ground, target, True).run(seconds))
-
-
-def witness(name: str, searched: Searched) -> Outcome:
-    """What came of a search."""
-    result = SAT if searched.game is not None else UNKNOWN
-    return Outcome(
-        name, "possible", SAT, result, searched.reason, (), searched.seconds, "", None,
-        game=searched.game, depth=searched.turns,
-    )  # fmt: skip
-
 
 def outcome(sheet: Sheet, found: Found) -> Outcome:
     """What was found, without the terms it was found with."""
@@ -204,7 +165,7 @@ def outcome(sheet: Sheet, found: Found) -> Outcome:
     return Outcome(
         goal.name, goal.kind, goal.wants, found.result, found.reason, found.used, found.seconds,
         goal.note, sheet.transition.name if sheet.transition is not None else None,
-        found.position, found.event,
+        found.position, found.events,
     )  # fmt: skip
 
 

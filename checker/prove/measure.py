@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from checker.meaning import core as c
 from checker.prove.ask import Effort, ask
 from checker.prove.cache import Cache
+from checker.prove.confirm import LONG, NEGATIVE, STAYS
 from checker.prove.ground import Ground
 from checker.prove.obligations import beginning
 from checker.prove.sheet import Goal, Sheet
@@ -34,7 +35,7 @@ def falls(ground: Ground, name: str, effort: Effort, cache: Cache) -> Iterator[O
     for found in ask(ground, sheet, effort, cache):
         yield Outcome(
             name, "ends", "unsat", found.result, found.reason, found.used, found.seconds,
-            found.goal.note, None, found.position, depth=most,
+            found.goal.note, None, found.position, found.events, depth=most,
         )  # fmt: skip
 
 
@@ -64,11 +65,12 @@ def fallen(ground: Ground, ends: c.Ends) -> Sheet:
     ground.world.take_hazards()
     here = Labelled(f"phase {ends.at}", ground.phase_is(ground.state, [ends.at]))
     goals = [
-        Goal(f"{ends.name}", "ends", negative, note="the measure is negative"),
-        Goal(f"{ends.name}", "ends", terms.either(returns), note="the measure does not fall"),
-        Goal(f"{ends.name}", "ends", open_end, note="a round goes on and on"),
+        Goal(f"{ends.name}", "ends", negative, note=NEGATIVE),
+        Goal(f"{ends.name}", "ends", terms.either(returns), note=STAYS),
+        Goal(f"{ends.name}", "ends", open_end, note=LONG),
     ]
-    return Sheet(f"ends {ends.name}", [*ground.invariants, here], goals, ground.state)
+    assumed = [*ground.invariants, here]
+    return Sheet(f"ends {ends.name}", assumed, goals, ground.state, happens=round.events)
 
 
 def most_rounds(ground: Ground, ends: c.Ends) -> int | None:

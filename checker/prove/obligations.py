@@ -14,7 +14,7 @@ from itertools import product
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.ground import Ground
-from checker.prove.sheet import Goal, Sheet
+from checker.prove.sheet import Goal, Happens, Sheet
 from checker.smt.scene import Hazard, Scene
 from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE
@@ -159,18 +159,24 @@ def preserved(
     begin with no step due, so that moves and chance events only happen where none is."""
     terms = ground.terms
     taken, assumed = assume(ground, transition, fixed, settled)
+    happens = _happens(taken)
     if any(each.term is FALSE for each in assumed):
-        return Sheet(transition.name, assumed, [], ground.state, transition, taken.locals)
+        return Sheet(transition.name, assumed, [], ground.state, transition, happens)
     goals = []
-    before = {each.label: each.term for each in ground.invariants}
+    before = {
+        each.label: each.term for each in ground.claims("invariant", Scene(ground.state), wanted)
+    }
     for each in ground.claims("invariant", Scene(taken.after), wanted):
-        if each.term is not before[each.label]:
-            goals.append(Goal(each.label, "invariant", terms.no(each.term), note=transition.name))
+        held = before[each.label]
+        if each.term is not held:  # one that is known to fail is assumed for itself alone
+            known = each.label in ground.instance.accepted
+            broken = terms.both(held, terms.no(each.term)) if known else terms.no(each.term)
+            goals.append(Goal(each.label, "invariant", broken, note=transition.name))
     for each in ground.claims("always", Scene(ground.state, taken.after), wanted):
         goals.append(Goal(each.label, "always", terms.no(each.term), note=transition.name))
     if wanted("safe"):
         goals.append(_unharmed(ground, taken.body_hazards))
-    return Sheet(transition.name, assumed, goals, ground.state, transition, taken.locals)
+    return Sheet(transition.name, assumed, goals, ground.state, transition, happens)
 
 
 def asked_safely(
@@ -182,7 +188,8 @@ def asked_safely(
     labels = {each.requirement.label for each in taken.asked}
     known = [each for each in assumed if each.label not in labels]
     goals = [_unharmed(ground, taken.hazards)]
-    return Sheet(f"{transition.name} asked", known, goals, ground.state, transition, taken.locals)
+    label = f"{transition.name} asked"
+    return Sheet(label, known, goals, ground.state, transition, _happens(taken))
 
 
 def assume(
@@ -218,6 +225,10 @@ def _unharmed(ground: Ground, hazards: Sequence[Hazard]) -> Goal:
     return Goal("safe", "safety", ground.terms.no(ground.safe(hazards)), note=_messages(hazards))
 
 
+def _happens(taken: Taken) -> Happens:
+    return () if taken.transition.kind == "step" else ((taken.transition, taken.locals),)
+
+
 def _messages(hazards: Sequence[Hazard]) -> str:
     return "; ".join(dict.fromkeys(each.message for each in hazards))
 
@@ -239,9 +250,11 @@ def impossible(ground: Ground, property: c.Property) -> Sheet:
 def possible_event(ground: Ground, transition: c.Transition, settled: bool) -> Sheet:
     """Satisfiable, for the transition: some position that the invariants allow lets it happen.
     Satisfiable, for a requirement: in some such position it alone stands in the way, so that it
-    decides something."""
+    decides something. Satisfiable, for an `always` of the form *if this, then that*: by this
+    transition, this comes about."""
     terms = ground.terms
     taken, assumed = assume(ground, transition, {}, settled)
+    happens = _happens(taken)
     labels = {each.requirement.label for each in taken.asked}
     rest = [each for each in assumed if each.label not in labels]
     asked = [each.holds for each in taken.asked]
@@ -253,4 +266,23 @@ def possible_event(ground: Ground, transition: c.Transition, settled: bool) -> S
         others = terms.every(other for other in asked if other is not each.holds)
         alone = terms.both(others, terms.no(each.holds))
         goals.append(Goal(label, "requirement", alone, "sat", transition.name))
-    return Sheet(transition.name, rest, goals, ground.state, transition, taken.locals)
+    for property in ground.spec.properties:
+        unguarded = without_then(property.claim) if property.kind == "always" else None
+        if unguarded is not None:
+            holds = ground.ex.term(unguarded, Scene(ground.state, taken.after))
+            comes = terms.both(terms.every(asked), terms.no(holds))
+            goals.append(Goal(property.name, "vacuity", comes, "sat", transition.name))
+    ground.world.take_hazards()
+    return Sheet(transition.name, rest, goals, ground.state, transition, happens)
+
+
+def without_then(claim: c.Expr) -> c.Expr | None:
+    """The claim with what follows `implies` replaced by nothing at all; None without one."""
+    match claim:
+        case c.Binary(span=span, type=type, operator="implies", left=left):
+            return c.Binary(span, type, "implies", left, c.Literal(span, y.BOOL, False))
+        case c.Quantify(span=span, type=type, kind="all", binders=binders, where=where, body=body):
+            inner = without_then(body)
+            return inner and c.Quantify(span, type, "all", binders, where, inner)
+        case _:
+            return None

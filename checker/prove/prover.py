@@ -2,6 +2,7 @@
 
 The induction comes first. Where it fails, a game that breaks the property is looked for; where none
 is found, the position at which the induction fails is shown for what it is, not found reachable.
+How answers become verdicts is in `verdict`, what a proof rests on in `resting`.
 """
 
 from __future__ import annotations
@@ -9,26 +10,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from checker.meaning import core as c
+from checker.play.instance import Instance
 from checker.prove.ground import Setting
 from checker.prove.job import Job, jobs_for
+from checker.prove.resting import needed, resting
 from checker.prove.run import Run
-from checker.prove.verdict import PROVED, REFUTED, UNKNOWN, Outcome, Verdict, combined
-from checker.syntax.node import Node
+from checker.prove.verdict import (
+    PROVED,
+    Outcome,
+    Verdict,
+    changed,
+    combined,
+    finding,
+    possible,
+    refuted,
+)
+from checker.syntax.node import Node, replace
 
-OBLIGATIONS = {
-    "begins": "a game can begin",
-    "safe": "nothing leaves its range, every lookup finds something",
-    "one_step": "it never matters which step is taken",
-    "steps_stop": "steps come to an end",
-    "order": "in simultaneous phases the order does not matter",
-    "goes_on": "short of the end somebody can always do something",
-    "assumptions": "the invariants do not contradict each other",
-}
-"""What every spec is asked without asking for it."""
+BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
+"""Kinds of what a game can break."""
+QUIET = ("requirement", "vacuity", "transition")
+"""Kinds of findings: what should matter and does not."""
+ACCEPTED_AS = {"requirement": "redundant", "vacuity": "vacuous", "transition": "vacuous"}
+"""What the spec calls a finding that it accepts; all others are `refuted`."""
 
-
-NO_PROOF = ("theorem", "start", "sanity")
-"""Kinds of verdicts that rest on no assumption."""
+Answers = dict[Setting, dict[tuple[str, str], list[Outcome]]]
+"""By setting, and by name and kind of what was asked."""
 
 
 class Proved(Node):
@@ -41,79 +48,44 @@ class Proved(Node):
 
 
 def prove(
-    specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], run: Run, only: Iterable[str]
-) -> list[Proved]:
-    """The verdicts in every setting."""
+    specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], run: Run, only: Iterable[str],
+    count: int = 1,
+) -> list[Proved]:  # fmt: skip
+    """The verdicts in every setting, with so many games where games show something."""
     wanted = tuple(only)
-    gathered: dict[Setting, dict[tuple[str, str], list[Outcome]]] = {each: {} for each in settings}
+    answers: Answers = {each: {} for each in settings}
     asked: set[str] = set()
     while not asked or wanted:
         jobs = [
-            job
+            replace(job, count=count)
             for number, setting in enumerate(settings)
             for job in _narrowed(jobs_for(specs[setting.variant], setting, number == 0), wanted)
         ]
-        for job, outcomes in run.outcomes(jobs):
-            for each in outcomes:
-                gathered[job.setting].setdefault((each.name, each.kind), []).append(each)
+        _ask(run, jobs, answers)
         if not wanted:
             break
         asked |= set(wanted)
-        wanted = tuple(sorted(_needed(specs, gathered) - asked))  # what the proofs rest on
+        rests = (needed(specs[each.variant], groups) for each, groups in answers.items())
+        wanted = tuple(sorted(set().union(*rests) - asked))
+    _ask(run, _in_other_settings(settings, answers), answers, settings[0])
     failing = [
-        Job(setting, "refute", name)
-        for setting, groups in gathered.items()
+        Job(setting, "refute", name, of=kind, count=count)
+        for setting, groups in answers.items()
         for (name, kind), outcomes in groups.items()
-        if kind in ("invariant", "always") and combined(name, kind, outcomes).verdict != PROVED
+        if kind in BROKEN_BY_GAMES and combined(name, kind, outcomes).verdict != PROVED
     ]
-    games: dict[tuple[Setting, str], Outcome] = {}
-    for job, outcomes in run.outcomes(failing):
-        games[job.setting, job.subject] = outcomes[0]
+    games = {(job.setting, job.subject, job.of): found[0] for job, found in run.outcomes(failing)}
     return [
         _proved(specs[setting.variant], setting, groups, games)
-        for setting, groups in gathered.items()
+        for setting, groups in answers.items()
     ]
 
 
-def _needed(
-    specs: Mapping[str | None, c.Spec],
-    gathered: Mapping[Setting, Mapping[tuple[str, str], list[Outcome]]],
-) -> set[str]:
-    """The invariants that proofs used, and what every proof takes for granted."""
-    found = {"safe"}
-    for setting, groups in gathered.items():
-        invariants = {p.name for p in specs[setting.variant].properties if p.kind == "invariant"}
-        used = {label for group in groups.values() for each in group for label in each.used}
-        found |= used & invariants
-        if any(kind == "ends" for _, kind in groups):
-            found.add("order")
-    return found
-
-
-def _resting(verdicts: list[Verdict], simultaneous: bool) -> list[Verdict]:
-    """The verdicts, those taken back whose proof rests on something that is not proved: an
-    invariant it used, that nothing leaves its range, for `ends` that the order does not matter."""
-    while True:
-        proved = {each.name for each in verdicts if each.verdict == PROVED}
-        invariants = {each.name for each in verdicts if each.kind == "invariant"}
-        changed = False
-        for number, each in enumerate(verdicts):
-            by_proof = each.verdict == PROVED and each.game is None and each.kind not in NO_PROOF
-            by_proof |= each.verdict == REFUTED and each.game is None and each.kind == "possible"
-            if not by_proof:
-                continue
-            rests = {*(set(each.used) & invariants), *({"safe"} - {each.name})}
-            if each.kind == "ends" and simultaneous:
-                rests.add("order")
-            missing = sorted(rests - proved)
-            if missing:
-                reason = f"the proof rests on `{missing[0]}`, which is not proved"
-                verdicts[number] = Verdict(
-                    each.name, each.kind, UNKNOWN, reason, each.seconds, each.used
-                )
-                changed = True
-        if not changed:
-            return verdicts
+def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | None = None) -> None:
+    """Gathers the answers to some jobs, each in its setting or all in one."""
+    for job, outcomes in run.outcomes(jobs):
+        for each in outcomes:
+            answers[setting or job.setting].setdefault((each.name, each.kind), []).append(each)
 
 
 def _narrowed(jobs: list[Job], only: tuple[str, ...]) -> list[Job]:
@@ -123,79 +95,67 @@ def _narrowed(jobs: list[Job], only: tuple[str, ...]) -> list[Job]:
     kinds = {
         "theorems", "begins", "preserved", "possible", "steps", "stuck", "order", "assumptions",
     }  # fmt: skip
+    return [replace(each, only=only) for each in jobs if each.kind in kinds or each.subject in only]
+
+
+def _in_other_settings(settings: Sequence[Setting], answers: Answers) -> list[Job]:
+    """What decides nothing in the first setting may decide something in another."""
+    silent: dict[tuple[str, str], list[str]] = {}
+    for (name, kind), outcomes in answers[settings[0]].items():
+        if kind in QUIET and all(each.result == "unsat" for each in outcomes):
+            for each in outcomes:
+                asked = "vacuity" if each.transition is None else "possible_event"
+                silent.setdefault((asked, each.transition or ""), []).append(name)
     return [
-        Job(each.setting, each.kind, each.subject, each.fixed, only)
-        for each in jobs
-        if each.kind in kinds or each.subject in only
+        Job(setting, kind, subject, only=tuple(dict.fromkeys(names)))
+        for setting in settings[1:]
+        for (kind, subject), names in silent.items()
     ]
 
 
 def _proved(
     spec: c.Spec, setting: Setting, groups: Mapping[tuple[str, str], list[Outcome]],
-    games: Mapping[tuple[Setting, str], Outcome],
+    games: Mapping[tuple[Setting, str, str], Outcome],
 ) -> Proved:  # fmt: skip
     verdicts = [
-        _verdict(name, kind, outcomes, games.get((setting, name)))
+        _verdict(name, kind, outcomes, games.get((setting, name, kind)))
         for (name, kind), outcomes in groups.items()
-        if kind not in ("requirement", "vacuity", "transition")
+        if kind not in QUIET
     ]
-    verdicts = _resting(verdicts, any(each.simultaneous for each in spec.phases))
-    verdicts += _findings(groups)
+    verdicts = resting(spec, verdicts)
+    verdicts += [finding(*key, found) for key, found in groups.items() if key[1] in QUIET]
     names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends)]
     order = {name: number for number, name in enumerate(names)}
     verdicts.sort(key=lambda each: order.get(each.name, -1))
     outcomes = [each for group in groups.values() for each in group]
+    outcomes += [each for key, each in games.items() if key[0] == setting]
+    verdicts = [_accepted(spec, setting, each) for each in verdicts]
     return Proved(setting, tuple(verdicts), len(outcomes), sum(each.seconds for each in outcomes))
 
 
-def _verdict(name: str, kind: str, outcomes: list[Outcome], refuting: Outcome | None) -> Verdict:
+def _verdict(name: str, kind: str, outcomes: list[Outcome], game: Outcome | None) -> Verdict:
     if kind == "possible":
-        return _possible(name, outcomes[0])
+        return possible(name, outcomes[0])
     verdict = combined(name, kind, outcomes)
-    if kind == "ends":
-        depth = outcomes[0].depth
-        return Verdict(
-            name, kind, verdict.verdict, verdict.reason, verdict.seconds, verdict.used,
-            depth if verdict.verdict == PROVED else None, None, verdict.position, verdict.event,
-            verdict.note,
-        )  # fmt: skip
-    if refuting is None or refuting.game is None:
-        return verdict
-    return Verdict(
-        name, kind, REFUTED, None, verdict.seconds + refuting.seconds, (), refuting.game.turns,
-        refuting.game, verdict.position, verdict.event, verdict.note,
-    )  # fmt: skip
+    if kind == "ends" and verdict.verdict == PROVED:
+        return changed(verdict, depth=outcomes[0].depth)
+    return verdict if game is None else refuted(verdict, game)
 
 
-def _possible(name: str, outcome: Outcome) -> Verdict:
-    """A `possible` is proved by a game, refuted by a proof that there is none."""
-    seconds = outcome.seconds
-    if outcome.game is not None:
-        turns = outcome.game.turns
-        return Verdict(name, "possible", PROVED, None, seconds, (), turns, outcome.game)
-    if outcome.result == "unsat":
-        return Verdict(name, "possible", REFUTED, "no game gets there", seconds, outcome.used)
-    return Verdict(name, "possible", UNKNOWN, outcome.reason, seconds, (), outcome.depth)
+def _accepted(spec: c.Spec, setting: Setting, verdict: Verdict) -> Verdict:
+    """The verdict, with the reason for which the spec does not claim what it says."""
+    readings = Instance(spec, setting.players, dict(setting.readings)).readings
+    for each in spec.acceptances:
+        if verdict.verdict != PROVED and accepts(each, verdict, readings):
+            return changed(verdict, accepted=each.reason)
+    return verdict
 
 
-def _findings(groups: Mapping[tuple[str, str], list[Outcome]]) -> list[Verdict]:
-    """What should matter and does not: a requirement that decides nothing in any transition, a
-    transition that cannot happen, an invariant whose condition never holds."""
-    found = []
-    for (name, kind), outcomes in groups.items():
-        if kind not in ("requirement", "vacuity", "transition"):
-            continue
-        seconds = sum(each.seconds for each in outcomes)
-        if any(each.result == "sat" for each in outcomes):
-            verdict, reason = PROVED, None
-        elif any(each.result == "unknown" for each in outcomes):
-            verdict, reason = UNKNOWN, "not decided"
-        else:
-            verdict = REFUTED
-            reason = {
-                "requirement": "decides nothing: it is redundant",
-                "vacuity": "its condition never holds: it says nothing",
-                "transition": "can never happen",
-            }[kind]
-        found.append(Verdict(name, kind, verdict, reason, seconds, ()))
-    return found
+def accepts(acceptance: c.Acceptance, verdict: Verdict, readings: Mapping[str, str]) -> bool:
+    """Whether something the spec accepts is what a verdict under these readings is about."""
+    under = acceptance.under
+    return (
+        acceptance.subject == verdict.name
+        and acceptance.finding == ACCEPTED_AS.get(verdict.kind, "refuted")
+        and (under is None or readings.get(under[0]) == under[1])
+    )

@@ -7,9 +7,12 @@ of possibility are the other way round: there a model is what is wanted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from checker.meaning import core as c
+from checker.play.event import Event
+from checker.smt.decode import Model
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled
@@ -29,20 +32,26 @@ class Goal(Node):
     """What a failure comes from, for a person to read."""
 
 
+Happens: TypeAlias = (
+    "Sequence[tuple[c.Transition, Mapping[str, Sym]]] | Callable[[Model], Sequence[Event]]"
+)
+
+
 class Sheet:
-    """Goals that share their assumptions. `event` is the transition they are about, if any, with
-    the values of its mover and parameters."""
+    """Goals that share their assumptions. `transition` is what they are about, if any; `happens`
+    are the events in question, each with the values of its mover and parameters, or what reads
+    them from a model."""
 
     def __init__(
         self, label: str, assumed: Sequence[Labelled], goals: Sequence[Goal], state: State,
-        transition: c.Transition | None = None, locals: Mapping[str, Sym] | None = None,
+        transition: c.Transition | None = None, happens: Happens = (),
     ) -> None:  # fmt: skip
         self.label = label
         self.assumed = [each for each in assumed if each.term is not TRUE]
         self.goals = list(goals)
         self.state = state
         self.transition = transition
-        self.locals = locals or {}
+        self.happens = happens
         self._said: list[tuple[str, set[Term], set[Term]]] | None = None
 
     def trivial(self, goal: Goal) -> tuple[str, ...] | None:

@@ -8,7 +8,8 @@ game would have been shorter. Chance stays open: dice are unknowns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 from checker.meaning import core as c
@@ -17,11 +18,12 @@ from checker.play.beginning import initial_position
 from checker.play.event import Event
 from checker.prove.flow import one_step
 from checker.prove.ground import Ground
+from checker.prove.obligations import beginning
 from checker.smt.decode import Model, decode
 from checker.smt.restrict import Facts
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
-from checker.smt.value import Sym
+from checker.smt.value import Sym, same
 from checker.syntax.node import Node
 
 
@@ -35,13 +37,19 @@ class Option(Node):
 
 class Slot(Node):
     """One event of a game: its choice among options, that it is allowed, the positions it passes
-    through, and that the game is not over afterwards."""
+    through, that the game is not over afterwards, and that the event asks for something that has
+    no value (steps left out)."""
 
     choice: Term
     options: tuple[Option, ...]
     allowed: Term
     passed: tuple[State, ...]
     going: Term
+    unsafe: Term
+
+
+class LateError(Exception):
+    """The time is over before the game is written down."""
 
 
 class Unrolled:
@@ -49,22 +57,32 @@ class Unrolled:
 
     def __init__(
         self, ground: Ground, in_seat_order: bool, state: State, phase: str,
-        until: str | None = None,
+        until: str | None = None, begins: Term = TRUE,
     ) -> None:  # fmt: skip
-        """Begins in a state, of which at least the phase is known; goes on until the game is over
-        or in the phase `until`."""
+        """Begins in a state, of which at least the phase is known and that `begins` allows; goes
+        on until the game is over or in the phase `until`."""
         self.ground = ground
         self.terms = ground.terms
         self.start: State = {**state, **self._phase(phase)}
         self.state: State = self.start
+        self.begins = begins
+        self.deadline: float | None = None
         self.slots: list[Slot] = []
         self._in_seat_order = in_seat_order
         self._acted = 0
         self._final = [each.name for each in ground.spec.phases if each.final or each.name == until]
 
     @classmethod
+    def any_game(cls, ground: Ground, in_seat_order: bool) -> Unrolled:
+        """A game from any of its starts."""
+        state, asked, _ = beginning(ground)
+        phase = str(initial_position(ground.instance).get("phase", ""))
+        begins = ground.terms.every(each.term for each in asked)
+        return cls(ground, in_seat_order, state, phase, begins=begins)
+
+    @classmethod
     def game(cls, ground: Ground, in_seat_order: bool) -> Unrolled:
-        """A game from its start, the usual one where there is a choice."""
+        """A game from its usual start."""
         start = initial_position(ground.instance)
         state = {
             name: ground.ex.shapes.given(start[name], variable.type)
@@ -89,10 +107,14 @@ class Unrolled:
 
     def extend(self) -> bool:
         """Adds one event; False if nothing can happen any more."""
+        if self.done():
+            return False
         ground, terms = self.ground, self.terms
         number = len(self.slots)
-        options, results = [], []
+        options, results, hazards = [], [], []
         for transition, by in self._candidates():
+            if self.deadline is not None and perf_counter() > self.deadline:
+                raise LateError
             locals = ground.parameters(transition, f" {number}")
             if transition.mover is not None:
                 locals[transition.mover] = terms.number(by or 0)
@@ -101,6 +123,7 @@ class Unrolled:
             if allowed is not FALSE:
                 options.append(Option(transition, by, locals))
                 results.append((allowed, taken.after))
+                hazards.append((taken.hazards, taken.body_hazards))
         ground.world.take_hazards()
         if not options:
             return False
@@ -118,7 +141,13 @@ class Unrolled:
             here = [each[min(step, len(each) - 1)] for each in settled]
             passed.append(self._merged(chosen, here))
         going = self._go_on(chosen, [each[-1] for each in settled])
-        self.slots.append(Slot(choice, tuple(options), possible, tuple(passed), going))
+        unsafe = terms.either(
+            terms.both(here, terms.any_of(
+                terms.no(ground.safe(asking)), terms.both(allowed, terms.no(ground.safe(doing)))
+            ))
+            for here, (allowed, _), (asking, doing) in zip(chosen, results, hazards)
+        )  # fmt: skip
+        self.slots.append(Slot(choice, tuple(options), possible, tuple(passed), going, unsafe))
         return True
 
     def _candidates(self) -> list[tuple[c.Transition, int | None]]:
@@ -180,9 +209,7 @@ class Unrolled:
         one before it and of itself. What happens after that does not matter."""
         terms = self.terms
         ways = []
-        path = terms.every(
-            part for slot in self.slots[:since] for part in (slot.allowed, slot.going)
-        )
+        path = self._up_to(since)
         so_far = TRUE
         for number, slot in enumerate(self.slots[since:until], since):
             so_far = terms.both(so_far, slot.allowed)
@@ -192,6 +219,43 @@ class Unrolled:
                 before = state
             so_far = terms.both(so_far, slot.going)
         return terms.both(path, terms.either(ways))
+
+    def strikes(self, since: int, until: int) -> Term:
+        """That in one of these slots an event asks for something that has no value."""
+        terms = self.terms
+        return terms.either(
+            terms.both(self._up_to(number), self.slots[number].unsafe)
+            for number in range(since, until)
+        )
+
+    def _up_to(self, number: int) -> Term:
+        """That the game begins as it may and comes to a slot."""
+        parts = (part for slot in self.slots[:number] for part in (slot.allowed, slot.going))
+        return self.terms.every((self.begins, *parts))
+
+    def unlike(self, events: Sequence[Event]) -> Term:
+        """That a game does not begin with these events."""
+        alike = []
+        for slot, event in zip(self.slots, events):
+            options = [(each.transition.name, each.by) for each in slot.options]
+            if (event.name, event.by) not in options:
+                return TRUE
+            number = options.index((event.name, event.by))
+            option = slot.options[number]
+            alike.append(self.terms.equal(slot.choice, self.terms.number(number)))
+            types = self.ground.parameter_types(option.transition)
+            for name, value in event.arguments.items():
+                given = self.ground.ex.shapes.given(value, types[name])
+                alike.append(same(self.terms, option.locals[name], given))
+        return self.terms.no(self.terms.every(alike))
+
+    def begun(self, model: Model) -> dict[str, Any]:
+        """Where the game begins in a model."""
+        variables, domains = self.ground.instance.variables, self.ground.world.domains
+        return {
+            name: decode(value, variables[name].type, model, domains)
+            for name, value in self.start.items()
+        }
 
     def _before(self, number: int) -> State:
         if number == 0:

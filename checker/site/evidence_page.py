@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.prove.prover import OBLIGATIONS
+from checker.meaning.names import OBLIGATIONS
 from checker.site.book import Book, claims_of
 from checker.site.markdown import (
     anchor,

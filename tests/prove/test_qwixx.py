@@ -6,7 +6,6 @@ import pytest
 
 from checker.front import check_text
 from checker.meaning.core import Spec
-from checker.play.beginning import initial_position
 from checker.play.errors import EvaluationError
 from checker.play.instance import Instance
 from checker.play.rules import apply, broken_always, broken_invariants
@@ -64,7 +63,7 @@ def test_a_changed_rule_breaks_its_property(mutant: Mutant) -> None:
     (outcome,) = worker.run(Job(TWO, "refute", mutant.property))
     assert outcome.game is not None, outcome.reason
     instance = Instance(spec, 2)
-    position = initial_position(instance)
+    position = dict(outcome.game.start)
     broken: set[str] = set()
     for event in outcome.game.events:
         for happened in apply(instance, position, event):

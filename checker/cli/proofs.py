@@ -1,0 +1,228 @@
+"""Verdicts as every format shows them: what JSON has, what a person reads, what is reported.
+
+A verdict that the spec accepts is shown with the reason and is no failure. Findings that something
+decides nothing are one line each, with what to do. `prove` decides what is asked, this how it is
+told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from checker.cli.exits import BUG, FAILS, HOLDS, UNDECIDED
+from checker.cli.outcome import STATUS, counted
+from checker.front import Checked
+from checker.meaning import core as c
+from checker.message import Diagnostic, Messages
+from checker.play.beginning import start_of
+from checker.play.encoding import encode, encode_event, encode_position
+from checker.play.instance import Instance
+from checker.play.notation import write_line
+from checker.prove.ground import Setting
+from checker.prove.prover import ACCEPTED_AS, QUIET, Proved, accepts
+from checker.prove.telling import drawn, example, game_lines, games_of
+from checker.prove.uses import Uses
+from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Game, Verdict
+from checker.report.record import Cell, Result, Table
+from checker.syntax.node import NOWHERE, Node, Span
+
+
+class Shown(Node):
+    """How much of a game is shown: those of witnesses too, and as examples to paste."""
+
+    witnesses: bool = False
+    examples: bool = False
+
+
+def exit_of(verdict: Verdict) -> int:
+    """What a verdict amounts to."""
+    if verdict.reason is not None and "bug of ours" in verdict.reason:
+        return BUG
+    if verdict.kind in QUIET or verdict.accepted is not None or verdict.verdict == PROVED:
+        return HOLDS
+    return FAILS if verdict.verdict == REFUTED else UNDECIDED
+
+
+def result_of(
+    checked: Checked, instance: Instance, setting: Setting, verdict: Verdict, uses: Uses,
+    shown: Shown,
+) -> Result:  # fmt: skip
+    """One verdict as every format shows it."""
+    declared = _declared(instance.spec, verdict)
+    game = verdict.game
+    position = game.end if game is not None else verdict.position
+    clauses = getattr(declared, "clauses", ())
+    data = {
+        "name": verdict.name, "kind": verdict.kind, "players": setting.players,
+        "readings": dict(instance.readings), "variant": setting.variant,
+        "verdict": verdict.verdict, "depth": verdict.depth, "seconds": round(verdict.seconds, 3),
+        "clauses": list(clauses), "uses": list(uses.of(verdict)),
+        "trace": None, "position": None, "start": None, "loop": None,
+        "reason": verdict.reason, "note": verdict.note, "accepted": verdict.accepted,
+        "more": [_game(each, instance) for each in verdict.more],
+    }  # fmt: skip
+    if position is not None:
+        data["position"] = encode_position(dict(position), instance)
+    if game is not None:
+        data |= _game(game, instance)
+    status = STATUS[exit_of(verdict)]
+    finding = verdict.kind in QUIET and verdict.verdict == REFUTED and verdict.accepted is None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    if status != "holds" or finding:
+        span = declared.span if declared is not None else NOWHERE
+        diagnostics = (_diagnostic(checked, span, setting, verdict),)
+    lines = tuple(_lines(checked, instance, setting, verdict, shown))
+    name = f"{verdict.name} ({setting.shown()})"
+    return Result(name, status, data, lines, diagnostics, verdict.seconds)
+
+
+def _declared(spec: c.Spec, verdict: Verdict) -> c.Core | None:
+    """What a verdict is about, as far as it stands in the spec."""
+    known: Iterable[c.Core]
+    match verdict.kind:
+        case "requirement":
+            known = (each for t in spec.transitions for each in t.requirements)
+            return next((e for e in known if getattr(e, "label", "") == verdict.name), None)
+        case "transition":
+            known = spec.transitions
+        case "ends":
+            known = spec.ends
+        case "vacuity":
+            known = spec.properties
+        case kind:
+            known = (each for each in spec.properties if each.kind == kind)
+    return next((each for each in known if getattr(each, "name", "") == verdict.name), None)
+
+
+def _game(game: Game, instance: Instance) -> dict[str, object]:
+    """A game in JSON; `start` is what the header of a trace calls so."""
+    start = {
+        name: encode(value, instance.variables[name].type, instance)
+        for name, value in start_of(instance, dict(game.start)).items()
+    }
+    return {
+        "trace": [encode_event(each, instance) for each in game.events], "start": start,
+        "position": encode_position(dict(game.end), instance), "loop": game.loop,
+    }  # fmt: skip
+
+
+def _lines(
+    checked: Checked, instance: Instance, setting: Setting, verdict: Verdict, shown: Shown
+) -> Iterator[str]:
+    """What a person reads of a verdict: games, or where the induction fails."""
+    if verdict.kind in QUIET:
+        return
+    witness = verdict.kind == "possible" and verdict.verdict == PROVED
+    if verdict.verdict == PROVED and not (witness and shown.witnesses):
+        return
+    word = "witnessed" if witness else verdict.verdict
+    head = f"{verdict.name} is {word} ({setting.shown()})"
+    if verdict.accepted is not None:
+        yield f"{head}, accepted: {verdict.accepted}"
+        if not shown.witnesses:
+            return
+    games = games_of(verdict)
+    if shown.examples and games:
+        assert checked.text is not None
+        for number, game in enumerate(games, 1):
+            name = _example_name(instance.spec, setting, verdict, number)
+            yield f"# {head}"
+            yield from (*example(instance, verdict, game, name, checked.text), "")
+    elif games:
+        for game in games:
+            yield f"{head}, in a game of {counted(len(game.events), 'event')}:"
+            yield from game_lines(instance, game)
+    elif verdict.position is not None:
+        reason = f": {verdict.reason}" if verdict.verdict == BOUNDED else ""
+        yield f"{head}{reason}; the induction fails at a position not found reachable:"
+        yield from (f"    {write_line(event, instance)}" for event in verdict.events)
+        yield f"    {verdict.note}"
+        yield ""
+        yield from drawn(instance, dict(verdict.position))
+    elif verdict.reason is not None:
+        yield f"{head}: {verdict.reason}" + (f" ({verdict.note})" if verdict.note else "")
+
+
+def _example_name(spec: c.Spec, setting: Setting, verdict: Verdict, number: int) -> str:
+    """A name for an example that the spec does not have yet."""
+    ways = [option for _, option in setting.readings] + (
+        [setting.variant] if setting.variant else []
+    )
+    name = "_".join([verdict.name, f"with_{setting.players}", *map(str, ways)])
+    taken = {each.name for each in spec.examples}
+    candidates = [name if number == 1 else f"{name}_{number}"]
+    while candidates[-1] in taken:
+        candidates.append(f"{candidates[-1]}_again")
+    return candidates[-1]
+
+
+def _diagnostic(checked: Checked, span: Span, setting: Setting, verdict: Verdict) -> Diagnostic:
+    assert checked.text is not None
+    messages = Messages(checked.text)
+    how = f" ({verdict.reason})" if verdict.reason else ""
+    message = f"`{verdict.name}` is {verdict.verdict} with {setting.shown()}{how}"
+    word = ACCEPTED_AS.get(verdict.kind, "refuted")
+    under = "".join(f" under {name} = {option}" for name, option in setting.readings[:1])
+    accept = f'`accept {word} {verdict.name}{under} "..."`'
+    if verdict.kind in QUIET:
+        what = f"`{verdict.name}` {verdict.reason}"
+        messages.warning("RW303", span, what, f"drop it, or say why it stays: {accept}")
+    elif verdict.verdict == REFUTED:
+        messages.error("RW301", span, message, f"mend it, or say why it is known: {accept}")
+    else:
+        messages.error("RW302", span, message)
+    return messages.all[0]
+
+
+def stale(checked: Checked, proved: Sequence[Proved]) -> list[Diagnostic]:
+    """What the spec accepts although it is not found, in any setting that it is accepted for. Only
+    where all numbers of players were asked."""
+    spec, text = checked.spec, checked.text
+    assert spec is not None and text is not None
+    messages = Messages(text)
+    for each in spec.acceptances:
+        if each.finding == "unused":
+            continue
+        verdicts = []
+        numbers = set()
+        for one in proved:
+            readings = {r.name: r.default for r in spec.readings} | dict(one.setting.readings)
+            about = [v for v in one.verdicts if accepts(each, v, readings)]
+            verdicts += about
+            numbers |= {one.setting.players} if about else set()
+        everywhere = each.finding != "refuted" or numbers >= set(range(spec.least, spec.most + 1))
+        if verdicts and everywhere and all(v.verdict == PROVED for v in verdicts):
+            under = f" under {each.under[0]} = {each.under[1]}" if each.under else ""
+            messages.warning(
+                "RW304", each.span, f"`{each.subject}` is accepted as {each.finding}{under}, but "
+                "it is not found to be so", "take the line out",
+            )  # fmt: skip
+    return messages.all
+
+
+def table(rows: Sequence[tuple[str, Proved]]) -> Table:
+    """One line for each setting; columns for what there is."""
+    counts = [_counts(proved) for _, proved in rows]
+    optional = [name for name in (BOUNDED, "accepted") if any(count[name] for count in counts)]
+    words = [PROVED, *(w for w in (BOUNDED,) if w in optional), REFUTED, UNKNOWN]
+    words += [w for w in ("accepted",) if w in optional]
+    colours = {PROVED: "holds", BOUNDED: "undecided", REFUTED: "fails", UNKNOWN: "undecided"}
+    lines = [
+        (
+            Cell(name), Cell(proved.setting.shown()),
+            *(Cell(str(count[w]), colours.get(w) if count[w] else None) for w in words),
+            Cell(f"{proved.seconds:.1f}"),
+        )
+        for (name, proved), count in zip(rows, counts)
+    ]  # fmt: skip
+    return Table(("spec", "setting", *words, "seconds"), tuple(lines))
+
+
+def _counts(proved: Proved) -> dict[str, int]:
+    loud = [each for each in proved.verdicts if each.kind not in QUIET]
+    plain = [each for each in loud if each.accepted is None]
+    found = {
+        word: sum(each.verdict == word for each in plain)
+        for word in (PROVED, BOUNDED, REFUTED, UNKNOWN)
+    }
+    return {**found, "accepted": len(loud) - len(plain)}
