@@ -50,7 +50,9 @@ def resting(spec: c.Spec, verdicts: list[Verdict]) -> list[Verdict]:
             missing = sorted(_rests(spec, each, invariants) - proved)
             if missing:
                 reason = f"the proof rests on `{missing[0][0]}`, which is not proved"
-                found[number] = changed(each, verdict=UNKNOWN, reason=reason, depth=None)
+                found[number] = changed(
+                    each, verdict=UNKNOWN, reason=reason, depth=None, rests_on_unproved=True
+                )
                 again = True
         if not again:
             return found

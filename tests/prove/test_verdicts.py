@@ -288,3 +288,11 @@ def test_what_proofs_use_is_told(proved: Any) -> None:
     summary = found[""]["summary"]
     assert summary["needed_by"]["room"] and "most" in summary["needed_by"]["more"]
     assert summary["unneeded"] == ["ends_here.full"]
+
+
+def test_a_broken_invariant_does_not_take_others_down(proved: Any) -> None:
+    text = WHOLE.replace("count < 8", "count != 8")
+    text += MOST + 'invariant few "few": count <= 5\n'
+    found = proved(text, code=1)
+    assert found["few"]["verdict"] == "refuted" and found["most"]["verdict"] == "proved"
+    assert found["safe"]["verdict"] == "proved" and "few" not in found["safe"]["uses"]
