@@ -94,7 +94,7 @@ def run(options: Namespace) -> int:
     report = report_on(
         "prove", specs, results=results,
         summary=_summary(results, questions, rows, began, {} if options.only else used),
-        exit=gravest(exits), found=found, table=table(rows),
+        exit=gravest(exits), found=found, table=table(rows) if rows else None,
         closing=_closing(results, questions, began, {} if options.only else used),
     )  # fmt: skip
     return emit(report, options.format, sys.stdout, sys.stderr)

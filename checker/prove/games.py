@@ -86,11 +86,12 @@ def _games(
             return searched
         games = list(searched.games)
     else:
+        games = [shortened(ground.instance, target, each, SHORTEN) for each in games]
         longest = max(len(each.events) for each in games)
         seconds = min(SHORTEN, effort.timeout)
         usual = Search(ground, target, True, anyhow=False)
         games += usual.run(seconds, wanted=count, below=longest).games
-    games = _different([shortened(ground.instance, target, each, SHORTEN) for each in games])
+    games = _different(games)
     if len(games) < count:
         more = Search(ground, target, True, games).run(effort.timeout, wanted=count - len(games))
         games = _different([*games, *more.games])

@@ -171,8 +171,9 @@ def outcome(sheet: Sheet, found: Found) -> Outcome:
 
 def fingerprint(spec: c.Spec, job: Job) -> str:
     """A name for what a job depends on: the meaning of the spec, not its words."""
+    known = [(each.finding, each.subject, each.under) for each in spec.acceptances]
     parts = [
-        spec.enums, spec.phases, spec.tables, spec.variables, spec.start, spec.functions,
+        known, spec.enums, spec.phases, spec.tables, spec.variables, spec.start, spec.functions,
         spec.effects, spec.transitions, spec.properties, spec.ends, spec.readings, job,
     ]  # fmt: skip
     return sha256(repr(parts).encode()).hexdigest()

@@ -30,6 +30,7 @@ OUTCOMES = 100
 """So many moves of each kind are looked at, and so many outcomes of chance."""
 LONGEST = 60
 """Events of one attempt, after those at random."""
+ATTEMPTS = 200
 AT_RANDOM = (0, 4, 16, 64, 256)
 """Events at random before the end is avoided, in one attempt after the other."""
 
@@ -39,8 +40,9 @@ def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> 
     random = Random(seed)
     until = perf_counter() + seconds
     machine = Machine(instance)
-    attempt = 0
-    while perf_counter() < until:
+    for attempt in range(ATTEMPTS):
+        if perf_counter() > until:
+            break
         walk = _Walk(machine, ends, random)
         try:
             walk.play(AT_RANDOM[attempt % len(AT_RANDOM)])
@@ -49,7 +51,6 @@ def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> 
             found = None
         if found is not None:
             return _shortest(instance, found)
-        attempt += 1
     return None
 
 

@@ -17,6 +17,7 @@ from checker.prove.resting import needed, resting
 from checker.prove.run import Run
 from checker.prove.verdict import (
     PROVED,
+    REFUTED,
     Outcome,
     Verdict,
     changed,
@@ -25,7 +26,7 @@ from checker.prove.verdict import (
     possible,
     refuted,
 )
-from checker.syntax.node import Node, replace
+from checker.syntax.node import NOWHERE, Node, replace
 
 BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
 """Kinds of what a game can break."""
@@ -75,10 +76,59 @@ def prove(
         if kind in BROKEN_BY_GAMES and combined(name, kind, outcomes).verdict != PROVED
     ]
     games = {(job.setting, job.subject, job.of): found[0] for job, found in run.outcomes(failing)}
-    return [
+    proved = [
         _proved(specs[setting.variant], setting, groups, games)
         for setting, groups in answers.items()
     ]
+    return _again(specs, proved, run, count)
+
+
+def _again(
+    specs: Mapping[str | None, c.Spec], proved: list[Proved], run: Run, count: int
+) -> list[Proved]:
+    """Asks again for what rests on an invariant that does not hold, without assuming that one."""
+    failing = {
+        (each.setting.variant, verdict.name)
+        for each in proved
+        for verdict in each.verdicts
+        if verdict.kind == "invariant" and verdict.accepted is None and _fails(verdict)
+    }
+    resting_on = [
+        (each, tuple(v.name for v in each.verdicts if v.rests_on_unproved)) for each in proved
+    ]
+    if not failing or not any(names for _, names in resting_on):
+        return proved
+    weaker = {
+        variant: replace(spec, acceptances=(*spec.acceptances, *_known(failing, variant)))
+        for variant, spec in specs.items()
+    }
+    found = []
+    for each, names in resting_on:
+        if names and any(variant == each.setting.variant for variant, _ in failing):
+            (other,) = prove(weaker, [each.setting], run.on(weaker), names, count)
+            each = _merged(each, other, names)
+        found.append(each)
+    return found
+
+
+def _fails(verdict: Verdict) -> bool:
+    """Whether an invariant is broken by a game, or its induction fails at some position."""
+    return verdict.verdict == REFUTED or (
+        verdict.verdict != PROVED and verdict.position is not None
+    )
+
+
+def _known(failing: set[tuple[str | None, str]], variant: str | None) -> list[c.Acceptance]:
+    names = sorted(name for of, name in failing if of == variant)
+    return [c.Acceptance(NOWHERE, "refuted", name, None, "") for name in names]
+
+
+def _merged(proved: Proved, other: Proved, names: tuple[str, ...]) -> Proved:
+    """The verdicts, those of some names from another run."""
+    anew = {(each.name, each.kind): each for each in other.verdicts if each.name in names}
+    verdicts = tuple(anew.get((each.name, each.kind), each) for each in proved.verdicts)
+    questions, seconds = proved.questions + other.questions, proved.seconds + other.seconds
+    return Proved(proved.setting, verdicts, questions, seconds)
 
 
 def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | None = None) -> None:

@@ -25,6 +25,8 @@ from checker.prove.verdict import Game
 
 LONGEST = 400
 """Events of a random game before another one is begun."""
+MOST_GAMES = 200
+"""What does not come up in so many games is better asked of the solver."""
 BEGINNINGS = 50
 """Random games begin in one of so many positions."""
 
@@ -74,7 +76,9 @@ def play_at_random(
     found: dict[str, list[Game]] = {target.name: [] for target in targets}
     until = perf_counter() + seconds
     beginnings = list(islice(initial_positions(instance), BEGINNINGS))
-    while beginnings and perf_counter() < until:
+    for _ in range(MOST_GAMES if beginnings else 0):
+        if perf_counter() > until:
+            break
         open_ones = [each for each in targets if len(found[each.name]) < wanted]
         if not open_ones:
             break
@@ -131,7 +135,9 @@ def stuck_at_random(
     random = Random(seed)
     until = perf_counter() + seconds
     machine = Machine(instance)
-    while perf_counter() < until:
+    for _ in range(MOST_GAMES):
+        if perf_counter() > until:
+            break
         state = machine.begin(random)
         start = machine.position(state)
         events: list[Event] = []

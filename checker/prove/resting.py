@@ -25,9 +25,9 @@ def needed(spec: c.Spec, groups: Mapping[Key, list[Outcome]]) -> set[str]:
     invariants = {each.name for each in spec.properties if each.kind == "invariant"}
     used = {label for group in groups.values() for each in group for label in each.used}
     names = {"safe", *(used & invariants)}
-    for _, kind in groups:
-        if kind == "ends":
-            names |= {name for name, _ in _played(spec)}
+    for (_, kind), outcomes in groups.items():
+        if kind == "ends" or any(each.result != each.wants for each in outcomes):
+            names |= {name for name, _ in _played(spec)}  # then games are looked for
     return names
 
 
@@ -50,7 +50,9 @@ def resting(spec: c.Spec, verdicts: list[Verdict]) -> list[Verdict]:
             missing = sorted(_rests(spec, each, invariants) - proved)
             if missing:
                 reason = f"the proof rests on `{missing[0][0]}`, which is not proved"
-                found[number] = changed(each, verdict=UNKNOWN, reason=reason, depth=None)
+                found[number] = changed(
+                    each, verdict=UNKNOWN, reason=reason, depth=None, rests_on_unproved=True
+                )
                 again = True
         if not again:
             return found

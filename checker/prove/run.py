@@ -38,6 +38,10 @@ class Run:
         self._processes = processes or os.cpu_count() or 1
         self._report = report
 
+    def on(self, specs: Mapping[str | None, c.Spec]) -> Run:
+        """The same way of running, on other specs."""
+        return Run(specs, self._effort, self._folder, self._processes, self._report)
+
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, list[Outcome]]]:
         """Each job with what it found, in the order in which they finish."""
         cache = Cache(self._folder)

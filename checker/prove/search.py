@@ -30,7 +30,7 @@ PUT_OFF = 3
 MOST_TURNS = 40
 LONG_TURN = 8
 """Events for each player within which play should be back where it began."""
-SOONER = 6.0
+SOONER = 3.0
 """Seconds for finding a game among the turns that were put off, once there is a longer one."""
 NOT_REPLAYED = "a game was found that does not replay: a bug of ours"
 
@@ -154,7 +154,7 @@ class Search:
             if game is None:
                 break
             while len(game.events) - 1 > since and perf_counter() < until:
-                shorter = self._game(since, len(game.events) - 1, budget)
+                shorter = self._game(since, len(game.events) - 1, PATIENCE)
                 if shorter is None:
                     break
                 game = shorter

@@ -21,6 +21,7 @@ from checker.prove.ground import Ground
 from checker.prove.obligations import beginning
 from checker.smt.decode import Model, decode
 from checker.smt.restrict import Facts
+from checker.smt.scene import Hazard
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Sym, same
@@ -37,15 +38,15 @@ class Option(Node):
 
 class Slot(Node):
     """One event of a game: its choice among options, that it is allowed, the positions it passes
-    through, that the game is not over afterwards, and that the event asks for something that has
-    no value (steps left out)."""
+    through, that the game is not over afterwards, and for each option (that it is chosen and that
+    it is allowed) the hazards of asking for it and of doing it; those of steps are left out."""
 
     choice: Term
     options: tuple[Option, ...]
     allowed: Term
     passed: tuple[State, ...]
     going: Term
-    unsafe: Term
+    dangers: tuple[tuple[Term, Term, list[Hazard], list[Hazard]], ...]
 
 
 class LateError(Exception):
@@ -141,13 +142,11 @@ class Unrolled:
             here = [each[min(step, len(each) - 1)] for each in settled]
             passed.append(self._merged(chosen, here))
         going = self._go_on(chosen, [each[-1] for each in settled])
-        unsafe = terms.either(
-            terms.both(here, terms.any_of(
-                terms.no(ground.safe(asking)), terms.both(allowed, terms.no(ground.safe(doing)))
-            ))
+        dangers = tuple(
+            (here, allowed, asking, doing)
             for here, (allowed, _), (asking, doing) in zip(chosen, results, hazards)
-        )  # fmt: skip
-        self.slots.append(Slot(choice, tuple(options), possible, tuple(passed), going, unsafe))
+        )
+        self.slots.append(Slot(choice, tuple(options), possible, tuple(passed), going, dangers))
         return True
 
     def _candidates(self) -> list[tuple[c.Transition, int | None]]:
@@ -224,9 +223,17 @@ class Unrolled:
         """That in one of these slots an event asks for something that has no value."""
         terms = self.terms
         return terms.either(
-            terms.both(self._up_to(number), self.slots[number].unsafe)
+            terms.both(self._up_to(number), self._unsafe(self.slots[number]))
             for number in range(since, until)
         )
+
+    def _unsafe(self, slot: Slot) -> Term:
+        terms, safe = self.terms, self.ground.safe
+        ways = []
+        for chosen, allowed, asking, doing in slot.dangers:
+            done = terms.both(allowed, terms.no(safe(doing)))
+            ways.append(terms.both(chosen, terms.any_of(terms.no(safe(asking)), done)))
+        return terms.either(ways)
 
     def _up_to(self, number: int) -> Term:
         """That the game begins as it may and comes to a slot."""

@@ -73,6 +73,8 @@ class Verdict(Node):
     """Why it is known and left as it is, where the spec says so."""
     by_playing: bool = False
     """That it rests on games written down as terms."""
+    rests_on_unproved: bool = False
+    """That there is a proof, from something that is not proved."""
 
 
 def changed(known: Verdict, /, **changes: Any) -> Verdict:
