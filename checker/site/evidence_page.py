@@ -22,7 +22,7 @@ from checker.site.markdown import (
     title,
 )
 from checker.site.marks import SIGNS, mark_of
-from checker.site.verdicts import NOT_YET, STALE
+from checker.site.verdicts import NOT_YET, PARTLY, STALE, Standing
 from checker.site.witness import shown_game
 
 KINDS = {
@@ -188,9 +188,7 @@ def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
     lines = [f"### {here}", "", f"{sentence(claim.prose or spoken(claim.name))} "
              f'<span class="rw-mark rw-{mark.look}">{mark.sign}&nbsp;{mark.word}</span>',
              ""]  # fmt: skip
-    facts = []
-    if standing.players:
-        facts.append(f"with {ranged(standing.players)} players")
+    facts = _by_players(standing)
     if claim.clauses:
         facts.append(f"states {_clauses(claim.clauses)}")
     if standing.uses:
@@ -203,6 +201,26 @@ def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
     if claimed is not None:
         lines += ["```rules-expression", *book.excerpt(claimed.span), "```", ""]
     return lines + shown_game(book, standing)
+
+
+def _by_players(standing: Standing) -> list[str]:
+    """What is known with how many players, and why no more."""
+    if standing.word == STALE:
+        return []
+    found: dict[tuple[str, str], list[int]] = {}
+    for each in standing.verdicts:
+        if each.players is not None:
+            reason = each.reason or "" if each.verdict in ("unknown", "bounded") else ""
+            found.setdefault((each.verdict, reason), []).append(each.players)
+    if not found and standing.players:
+        return [f"with {ranged(standing.players)} players"]
+    several = len({verdict for verdict, _ in found}) > 1 or standing.word == PARTLY
+    lines = []
+    for (verdict, reason), players in found.items():
+        word = f"{verdict} " if several else ""
+        why = f": {plain(reason)}" if reason else ""
+        lines.append(f"{word}with {ranged(sorted(set(players)))} players{why}")
+    return lines
 
 
 def _differences(own: c.Spec, core: c.Spec) -> list[str]:
