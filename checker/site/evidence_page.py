@@ -3,7 +3,7 @@ its variants, and which evidence every sentence of the rulebook has."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -22,6 +22,7 @@ from checker.site.markdown import (
     title,
 )
 from checker.site.marks import SIGNS, mark_of
+from checker.site.parting import shown_parting
 from checker.site.verdicts import NOT_YET, PARTLY, STALE, Standing
 from checker.site.witness import shown_game
 
@@ -40,6 +41,7 @@ def holds_page(book: Book) -> str:
     lines += [f"Verdicts of the spec with the hash {code(book.hash)}. *Proved* means: in every "
               "position of every game, however long, with every number of players, and every open "
               "question read by its default.", ""]  # fmt: skip
+    lines += _overview(book)
     for kind, (heading, meaning) in KINDS.items():
         claims = [each for each in book.claims.values() if _kind(each) == kind]
         if claims:
@@ -52,8 +54,9 @@ def holds_page(book: Book) -> str:
 def questions_page(book: Book) -> str:
     """What the text leaves open, and how it is read."""
     lines = [f"# Open questions of {plain(book.spec.title)}", ""]
-    lines += ["What the rulebook does not say. Each question has its answers; the first one marked "
-              "is how these pages read it.", ""]  # fmt: skip
+    lines += ["What the rulebook does not say. Each question has its answers; ◉ marks how these "
+              "pages read it. Below stands where another answer makes a difference.",
+              ""]  # fmt: skip
     for reading in book.spec.readings:
         heading = f"{anchor(f'reading-{reading.name}')}{title(reading.name)}"
         lines += [f"## {heading}", "", sentence(reading.prose), ""]
@@ -70,7 +73,8 @@ def questions_page(book: Book) -> str:
         ]
         if played:
             links = [link(title(each), "examples.md", f"example-{each}") for each in played]
-            lines += [f"Where it matters: {listed(links)}.", ""]
+            lines += [f"Played in {listed(links)}.", ""]
+        lines += shown_parting(book, reading)
         lines += _failing_under(book, reading.name)
     return _page(lines)
 
@@ -121,30 +125,33 @@ def trace_page(book: Book) -> str:
     """Which evidence each clause has, and where there is none."""
     lines = [f"# Traceability of {plain(book.spec.title)}", ""]
     lines += [
-        "For each sentence of the rulebook: what carries it out, which properties state it, "
-        "which proofs needed it, which examples play it. **gap** marks what is missing."
+        "For each sentence of the rulebook: what carries it out, which properties state it, how "
+        "many proofs needed it, which examples play it, and how many steps of the reference "
+        "engine made use of it. The last column says what is missing."
     ]
     coverage = book.verdicts.coverage(book.hash)
     rows = []
     for clause in book.spec.clauses:
         name = clause.name
-        engine = [] if coverage is None else [str(coverage.get(name, 0))]
-        shown = link(code(name), "rules.md", f"clause-{name}")
+        shown = link(_breakable(name), "rules.md", f"clause-{name}")
         rows.append(
-            (
-                f"{anchor(f'trace-{name}')}{shown}",
-                clause.kind,
-                _gap(book, clause),
+            [
+                f"{anchor(f'trace-{name}')}{shown}<br><small>{clause.kind}</small>",
                 _names(book.cited_by(name, "rule", "move")),
                 _claimed(book, name),
-                _names(book.used_in_proofs(name)),
+                _using(book.used_in_proofs(name)),
                 _examples(book, name),
-                *engine,
-            )
+                _engine(clause, coverage),
+                gap(book, clause),
+            ]
         )
-    headings = ["clause", "kind", "gap", "carried out by", "stated by", "used by proofs of"]
-    headings += ["examples"] if coverage is None else ["examples", "engine steps"]
-    return _page([*lines, *table(headings, rows)])
+    headings = ["clause", "carried out by", "stated by", "proofs", "examples", "engine", "gap"]
+    if coverage is None:
+        headings.remove("engine")
+        rows = [[*row[:5], row[6]] for row in rows]
+    open_ones = sum(bool(row[-1]) for row in rows)
+    said = f"{open_ones} of {len(rows)} sentences have a gap." if open_ones else "There is no gap."
+    return _page([*lines, "", said, *table(headings, rows)])
 
 
 def glossary_page(book: Book) -> str:
@@ -192,7 +199,7 @@ def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
     if claim.clauses:
         facts.append(f"states {_clauses(claim.clauses)}")
     if standing.uses:
-        facts.append(f"the proof needed {_names(standing.uses)}")
+        facts.append(_needed(book, standing))
     if standing.word == STALE:
         old = {each.spec_hash or "unknown" for each in standing.verdicts}
         facts.append(f"proved of another version of the spec ({listed(sorted(old))})")
@@ -201,6 +208,33 @@ def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
     if claimed is not None:
         lines += ["```rules-expression", *book.excerpt(claimed.span), "```", ""]
     return lines + shown_game(book, standing)
+
+
+def _overview(book: Book) -> list[str]:
+    """How many properties stand how, by kind."""
+    words = [book.standing(name).word for name in book.claims]
+    present = [word for word in SIGNS if word in words]
+    rows = []
+    for kind, (heading, _) in KINDS.items():
+        mine = [book.standing(each.name).word for each in book.claims.values()
+                if _kind(each) == kind]  # fmt: skip
+        if mine:
+            rows.append([heading, *(str(mine.count(word) or "") for word in present)])
+    return table(["", *(f"{SIGNS[word]}&nbsp;{word}" for word in present)], rows)
+
+
+def _needed(book: Book, standing: Standing) -> str:
+    """The sentences that a proof made use of, and what it is built from."""
+    clauses = dict.fromkeys(
+        clause for label in standing.uses for clause in book.clauses_of.get(label, [])
+    )
+    sentences = f"the proof needed {_clauses(list(clauses))}" if clauses else "the proof"
+    return f"{sentences} {_folded('and is built from', _names(standing.uses))}"
+
+
+def _folded(words: str, inside: str) -> str:
+    """Something long, folded away until somebody wants it."""
+    return f'<details class="rw-fold"><summary>{words}</summary> {inside}</details>'
 
 
 def _by_players(standing: Standing) -> list[str]:
@@ -271,28 +305,49 @@ def _clauses(names: Sequence[str]) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    return ", ".join(code(each) for each in names)
+    return ", ".join(_breakable(each) for each in names)
+
+
+def _breakable(name: str) -> str:
+    """A name that may go on in the next line after a dot or an underscore."""
+    return code(name).replace(".", ".<wbr>").replace("_", "_<wbr>")
+
+
+def _engine(clause: c.Clause, coverage: Mapping[str, int] | None) -> str:
+    """How many steps of an engine made use of a clause that bears on play."""
+    if coverage is None or clause.kind in ("aside", "example"):
+        return ""
+    steps = coverage.get(clause.name, 0)
+    return str(steps) if steps else "**△&nbsp;0**"
+
+
+def _using(names: Sequence[str]) -> str:
+    """The proofs that used something: their number, and their names when asked for."""
+    if not names:
+        return ""
+    links = [link(code(each), "holds.md", f"property-{each}") for each in names]
+    return _folded(str(len(names)), ", ".join(links))
 
 
 def _claimed(book: Book, clause: str) -> str:
     links = []
     for name in book.cited_by(clause, "property", "possible"):
         sign = SIGNS[book.standing(name).word]
-        links.append(f"{sign}&nbsp;{link(code(name), 'holds.md', f'property-{name}')}")
+        links.append(f"{sign}&nbsp;{link(_breakable(name), 'holds.md', f'property-{name}')}")
     return ", ".join(links)
 
 
 def _examples(book: Book, clause: str) -> str:
     """The examples that cite a clause, then how many more make use of it."""
     cited = book.cited_by(clause, "example")
-    links = [link(code(each), "examples.md", f"example-{each}") for each in cited]
+    links = [link(_breakable(each), "examples.md", f"example-{each}") for each in cited]
     more = [each for each in book.exercised.get(clause, []) if each not in cited]
     if more:
         links.append(f"used by {len(more)}{' more' if cited else ''}")
     return ", ".join(links)
 
 
-def _gap(book: Book, clause: c.Clause) -> str:
+def gap(book: Book, clause: c.Clause) -> str:
     """What the kind of a clause asks for and nothing gives."""
     if clause.kind == "aside":
         return ""
@@ -308,7 +363,7 @@ def _gap(book: Book, clause: c.Clause) -> str:
         gaps.append("never seen used")
     if clause.kind == "example" and not book.cited_by(clause.name, "example"):
         gaps.append("not played")
-    return f"**gap**: {', '.join(gaps)}" if gaps else ""
+    return f"**△&nbsp;{', '.join(gaps)}**" if gaps else ""
 
 
 def _kind(claim: c.Property | c.Ends) -> str:

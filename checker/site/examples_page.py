@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checker.meaning import core as c
-from checker.meaning import types as y
 from checker.play.beginning import initial_position
 from checker.play.examples import Played
-from checker.play.instance import Instance
-from checker.play.notation import seat, write
+from checker.play.notation import seat
 from checker.play.rules import Happened
 from checker.play.values import Position
 from checker.site.book import Book
 from checker.site.markdown import anchor, code, link, plain, sentence, spoken, title
 from checker.site.scene import Scene
+from checker.site.wording import arguments, told
 from checker.syntax.node import Node
-
-LONGEST_ARGUMENT = 60
 
 
 class Step(Node):
@@ -94,7 +91,8 @@ def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> 
             first, last = step.happened[0], step.happened[-1]
             assert first.event is not None
             drawn = scene.show_chance(first.event) if line.by is None else ""
-            said = [f"**{number}.** {_event(line, first, played, bool(drawn))}"]
+            event = told(first.event, played.instance, played.example.seats, bool(drawn))
+            said = [f"**{number}.** {event}"]
             for more in step.happened[1:]:
                 said.append(f"⟳ {plain(more.transition.prose or spoken(more.transition.name))}.")
             drawn = drawn or scene.show(last.after, first.before, near=True)
@@ -105,44 +103,22 @@ def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> 
             return [f"**{number}.** ✓ as expected: {code(book.written(line.condition.span))}", ""]
 
 
-def _event(line: c.Event, happened: Happened, played: Played, drawn: bool) -> str:
-    """What happens, in words; what is drawn below need not be said."""
-    assert happened.event is not None
-    values = happened.event.arguments
-    arguments = [
-        f"{spoken(each.name)} {write(values[each.name], each.type, played.instance)}"
-        for each in happened.transition.params
-        if not (isinstance(each.type, y.Map) and isinstance(each.type.key, y.Grid))
-    ]
-    who = "chance" if line.by is None else seat(line.by, played.example.seats)
-    kept = [each for each in arguments if len(each) <= LONGEST_ARGUMENT]
-    what = happened.transition.prose or spoken(line.transition)
-    details = f" ({plain(', '.join(kept))})" if kept and not drawn else ""
-    return f"*{plain(who)}*: {plain(what)}{details}."
-
-
 def _refusal(line: c.Refusal, played: Played) -> str:
     instance = played.instance
     who = "chance" if line.event.by is None else seat(line.event.by, played.example.seats)
     transition = instance.transitions[line.event.transition]
     what = transition.prose or spoken(transition.name)
-    values = [
-        f"{spoken(param.name)} {value}"
+    values = {
+        param.name: argument.value
         for param, argument in zip(transition.params, line.event.arguments)
-        if (value := _literal(argument, instance)) is not None
-    ]
-    details = f" ({plain(', '.join(values))})" if values else ""
+        if isinstance(argument, c.Literal)  # others would need the position
+    }
+    said = arguments(transition, values, instance)
+    details = f" ({plain(', '.join(said))})" if said else ""
     needed = {each.label: each for each in transition.requirements}
     reasons = [needed[label].prose or label for label in line.because if label in needed]
-    because = f" because of this: {plain('; '.join(reasons))}" if reasons else ""
-    return f"✗ *{plain(who)}* may not {plain(what)}{details}{because}."
-
-
-def _literal(argument: c.Expr, instance: Instance) -> str | None:
-    """An argument that can be read off the page; others would need the position."""
-    if isinstance(argument, c.Literal):
-        return write(argument.value, argument.type, instance)
-    return None
+    because = f" Needed: {plain('; '.join(reasons))}." if reasons else ""
+    return f"✗ *{plain(who)}* may not {plain(what)}{details}.{because}"
 
 
 def _context(shown: c.Example) -> str:

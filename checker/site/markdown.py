@@ -43,6 +43,11 @@ def link(words: str, page: str, anchor: str = "") -> str:
     return f"[{words}]({page}#{anchor})" if anchor else f"[{words}]({page})"
 
 
+def as_html(words: str) -> str:
+    """A line of ours within HTML, where emphasis has to be spelled out."""
+    return re.sub(r"(?<!\\)\*([^*]+)\*", r"<em>\1</em>", words).replace("\\", "")
+
+
 def anchor(name: str) -> str:
     """A place that links can name."""
     return f'<a id="{escape(name)}"></a>'
@@ -59,6 +64,11 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 def listed(words: Sequence[str]) -> str:
     """`a, b and c`."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 word`, `2 words`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def ranged(numbers: Sequence[int]) -> str:

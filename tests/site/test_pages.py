@@ -6,9 +6,10 @@ import re
 
 import pytest
 
+from checker.play.encoding import encode_position
 from checker.site.book import Book
 from checker.site.pages import pages
-from checker.site.verdicts import Verdicts
+from checker.site.verdicts import Parting, Verdicts
 from tests.site.conftest import SPECS, checked, verdict
 
 _MADE: dict[str, dict[str, str]] = {}
@@ -45,7 +46,6 @@ def test_every_picture_says_what_it_shows(made, name):
     for text in made(name).values():
         for picture in re.findall(r"<svg.*?</svg>", text):
             assert re.search(r'role="img" aria-label="[^"]+"', picture)
-            assert re.search(r"<title>[^<]+</title>", picture)
             assert "\n" not in picture
 
 
@@ -74,14 +74,15 @@ def test_every_example_is_shown_and_every_property_stated(made, book, name):
 
 def test_with_a_verdict_the_property_is_proved_and_says_for_whom(book):
     proved = verdict("worth_rolling", None, uses=("roll.not_enough",))
-    made = pages(book("pig", proved))
+    made = {file: text.replace("<wbr>", "") for file, text in pages(book("pig", proved)).items()}
     assert "✓&nbsp;proved" in made["rules.md"]
     told = made["holds.md"].partition('id="property-worth_rolling"')[2].partition("###")[0]
     assert "with 2 to 4 players" in told
     assert "<code>roll.not_enough</code>" in told
     row = next(line for line in made["trace.md"].splitlines() if "trace-win.enough" in line)
     assert "✓&nbsp;[<code>worth_rolling" in row
-    assert "gap" not in row
+    assert "△" not in row
+    assert "needed [<code>win.enough</code>](rules.md#clause-win.enough)" in told
 
 
 def test_a_refuted_property_and_a_stale_one_are_marked(book):
@@ -97,8 +98,10 @@ def test_what_an_engine_was_asked_stands_in_the_table(made):
     verdicts = Verdicts((), {told.hash or "": {"turn.first": 17}})
     table = pages(Book(told, verdicts))["trace.md"]
     row = next(line for line in table.splitlines() if "trace-turn.first" in line)
-    assert row.endswith("| 17 |")
-    assert "engine steps" not in made("pig")["trace.md"]
+    assert "| 17 |" in row
+    other = next(line for line in table.splitlines() if "trace-turn.roll" in line)
+    assert "△&nbsp;0" in other, "what the engine was never asked is marked"
+    assert "| engine |" not in made("pig")["trace.md"]
 
 
 def test_a_witness_is_replayed_before_it_is_shown(book):
@@ -160,3 +163,38 @@ def test_what_every_game_owes_is_told_if_it_was_asked(made, book):
 def test_holes_are_told_with_their_reasons(made):
     assert 'id="hole-never_locked_out"' in made("kubbar")["holes.md"]
     assert "holes.md" not in made("pig")
+
+
+def test_where_readings_part_is_drawn(made, book):
+    assert "has not been looked for" in made("qwixx")["questions.md"]
+    qwixx = book("qwixx")
+    instance, position = qwixx.beginning()
+    crossed = {**position, "phase": "second_action", "active": 1}
+    given = encode_position(crossed, instance)
+    said = {"allowed": True, "refused_by": [], "error": None, "text": ["happens"]}
+    witness = {
+        "variant": None, "readings": {}, "players": 2, "position": given, "player": None,
+        "move": {"move": "pass_colour", "by": 1, "args": {}}, "reached": True, "trace": [],
+        "old": said | {"after": {**given, "phase": "over"}},
+        "new": said | {"allowed": False, "refused_by": ["own_turn.is_active"], "after": None},
+    }  # fmt: skip
+    found = {"move": "pass_colour", "kind": "move", "witness": witness}
+    parting = Parting("window_end", "finish_turn", "parts", [found], qwixx.hash)
+    never = Parting("ties", "undecided", "never", [], qwixx.hash)
+    page = pages(Book(checked("qwixx"), Verdicts((), {}, [parting, never])))["questions.md"]
+    assert "here they part" in page
+    assert 'class="rw-picture rw-sheet"' in page
+    assert "*1*: cross nothing in the second action." in page
+    assert "✗ refused. Needed: only the active player has a second action" in page
+    assert "the answers never part" in page
+
+
+def test_moves_name_the_number_on_the_sheet(made):
+    page = made("qwixx")["examples.md"]
+    assert "*max*: cross the sum of the white dice (row red, number 5)." in page
+    assert ">white 1</text>" in page
+
+
+def test_example_pages_stay_small(made):
+    for name in SPECS:
+        assert len(made(name)["examples.md"]) < 350_000, name
