@@ -23,7 +23,7 @@ from checker.site.markdown import (
 )
 from checker.site.marks import SIGNS, mark_of
 from checker.site.parting import shown_parting
-from checker.site.verdicts import NOT_YET, PARTLY, STALE, Standing
+from checker.site.verdicts import NOT_YET, PARTLY, REFUTED, STALE, UNKNOWN, Standing
 from checker.site.witness import shown_game
 
 KINDS = {
@@ -82,8 +82,9 @@ def questions_page(book: Book) -> str:
 def holes_page(book: Book) -> str:
     """Properties that the text does not give, each with the reason."""
     lines = [f"# Holes found in {plain(book.spec.title)}", ""]
-    lines += ["What one would expect of the game and what fails under some reading of the text. "
-              "Each is known, has a reason, and is checked to still fail.", ""]  # fmt: skip
+    lines += ["What one would expect of the game and what fails under some reading of the text: "
+              "why, what the prover says of it in this version, and the example that plays it.",
+              ""]  # fmt: skip
     for each in holes(book):
         lines += [f"## {anchor(f'hole-{each.subject}')}{title(each.subject)}", ""]
         claim = book.claims.get(each.subject)
@@ -98,9 +99,33 @@ def holes_page(book: Book) -> str:
         else:
             lines += [f"Fails: {plain(each.reason)}.", ""]
         standing = book.standing(each.subject, readings)
-        said = "a game that shows it" if standing.word == "refuted" else "no verdict at hand yet"
-        lines += [f"{SIGNS[standing.word]} {said}", "", *shown_game(book, standing)]
+        game = shown_game(book, standing)
+        lines += [f"{SIGNS[standing.word]} {_hole_word(standing)}", "", *game]
+        lines += _played_under(book, each.under, drawn=not game)
     return _page(lines)
+
+
+def _hole_word(standing: Standing) -> str:
+    """What is known of a hole, in words."""
+    if standing.word == REFUTED:
+        return "refuted by the prover, with a game that shows it:"
+    reasons = sorted({each.reason for each in standing.verdicts if each.reason})
+    why = f" ({plain('; '.join(reasons))})" if reasons and standing.word == UNKNOWN else ""
+    return f"the prover has not found a game for it: {standing.word}{why}."
+
+
+def _played_under(book: Book, under: tuple[str, str] | None, drawn: bool) -> list[str]:
+    """The worked examples that are played under a reading, the end of the first one drawn."""
+    found = [each for each in book.played if each.passed and under in each.example.readings]
+    if not found:
+        return []
+    links = [link(title(each.example.name), "examples.md", f"example-{each.example.name}")
+             for each in found]  # fmt: skip
+    lines = [f"▶ Played by the rules in {listed(links)}.", ""]
+    first = found[0]
+    if drawn and first.position is not None:
+        lines += [book.scene(first.instance, first.example.seats).show(first.position, near=True)]
+    return [*lines, ""]
 
 
 def variants_page(book: Book) -> str:
@@ -113,7 +138,7 @@ def variants_page(book: Book) -> str:
         drawn = book.scene(instance).show_sheet(position)
         if drawn:
             lines += [drawn, ""]
-        lines += _differences(book.spec, core)
+        lines += _differences(book.spec, core, not drawn)
         played = [each.name for each in book.spec.examples if each.variant == variant.name]
         if played:
             links = [link(title(each), "examples.md", f"example-{each}") for each in played]
@@ -133,7 +158,7 @@ def trace_page(book: Book) -> str:
     rows = []
     for clause in book.spec.clauses:
         name = clause.name
-        shown = link(_breakable(name), "rules.md", f"clause-{name}")
+        shown = link(code(name), "rules.md", f"clause-{name}")
         rows.append(
             [
                 f"{anchor(f'trace-{name}')}{shown}<br><small>{clause.kind}</small>",
@@ -257,8 +282,8 @@ def _by_players(standing: Standing) -> list[str]:
     return lines
 
 
-def _differences(own: c.Spec, core: c.Spec) -> list[str]:
-    """What a variant replaces or drops, by name."""
+def _differences(own: c.Spec, core: c.Spec, tables: bool) -> list[str]:
+    """What a variant replaces or drops, by name, and the tables unless a picture has them."""
     old_tables = {each.name: each.data for each in own.tables}
     changed = [each.name for each in core.tables if old_tables.get(each.name) != each.data]
     kept = {each.name for each in claims_of(core)}
@@ -267,7 +292,7 @@ def _differences(own: c.Spec, core: c.Spec) -> list[str]:
     if changed:
         lines += [f"Other tables: {_names(changed)}.", ""]
     for data in core.tables:
-        if data.name in changed:
+        if tables and data.name in changed:
             lines += table_of(data)
     if dropped:
         lines += [f"Does not apply here: {_names(dropped)}.", ""]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checker.meaning import core as c
+from checker.play import evaluate as evaluation
 from checker.play.beginning import initial_position
+from checker.play.event import Event
 from checker.play.examples import Played
+from checker.play.instance import Instance
 from checker.play.notation import seat
 from checker.play.rules import Happened
 from checker.play.values import Position
@@ -18,9 +21,11 @@ from checker.syntax.node import Node
 
 
 class Step(Node):
-    """One line of an example with what happened by it (nothing, if it is no event)."""
+    """One line of an example, the position before it, and what happened by it (nothing, if it is
+    no event)."""
 
     line: c.Event | c.Refusal | c.Expectation
+    before: Position
     happened: tuple[Happened, ...]
 
 
@@ -56,15 +61,18 @@ def example(book: Book, played: Played) -> list[str]:
 def steps(played: Played) -> Iterator[Step]:
     """The lines of an example, each event with the transitions it set off."""
     happened = list(played.happened)
+    position = given(played)
     for line in played.example.lines:
         mine: list[Happened] = []
+        before = position
         if isinstance(line, c.Event):
             if not happened:
                 return
             mine.append(happened.pop(0))
             while happened and happened[0].event is None:
                 mine.append(happened.pop(0))
-        yield Step(line, tuple(mine))
+            position = mine[-1].after
+        yield Step(line, before, tuple(mine))
 
 
 def given(played: Played) -> Position:
@@ -91,29 +99,38 @@ def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> 
             first, last = step.happened[0], step.happened[-1]
             assert first.event is not None
             drawn = scene.show_chance(first.event) if line.by is None else ""
-            event = told(first.event, played.instance, played.example.seats, bool(drawn))
-            said = [f"**{number}.** {event}"]
+            what = told(first.event, played.instance, played.example.seats, bool(drawn))
+            said = [f"**{number}.** {what}"]
             for more in step.happened[1:]:
                 said.append(f"⟳ {plain(more.transition.prose or spoken(more.transition.name))}.")
             drawn = drawn or scene.show(last.after, first.before, near=True)
             return [" ".join(said), "", *([drawn, ""] if drawn else [])]
         case c.Refusal():
-            return [f"**{number}.** {_refusal(line, played)}", ""]
+            event = tried(line.event, played.instance, step.before)
+            said_no = _refusal(line, event, played)
+            drawn = scene.show_tried(event, step.before)
+            return [f"**{number}.** {said_no}", "", *([drawn, ""] if drawn else [])]
         case c.Expectation():
             return [f"**{number}.** ✓ as expected: {code(book.written(line.condition.span))}", ""]
 
 
-def _refusal(line: c.Refusal, played: Played) -> str:
-    instance = played.instance
-    who = "chance" if line.event.by is None else seat(line.event.by, played.example.seats)
-    transition = instance.transitions[line.event.transition]
-    what = transition.prose or spoken(transition.name)
+def tried(line: c.Event, instance: Instance, position: Position) -> Event:
+    """An event of an example with its arguments worked out in a position."""
+    scene = evaluation.Scene(instance, position)
+    params = instance.transitions[line.transition].params
     values = {
-        param.name: argument.value
-        for param, argument in zip(transition.params, line.event.arguments)
-        if isinstance(argument, c.Literal)  # others would need the position
+        param.name: evaluation.evaluate(argument, scene)
+        for param, argument in zip(params, line.arguments)
     }
-    said = arguments(transition, values, instance)
+    return Event(line.transition, line.by, values)
+
+
+def _refusal(line: c.Refusal, event: Event, played: Played) -> str:
+    """What may not be done, and what it would need."""
+    transition = played.instance.transitions[event.name]
+    who = "chance" if event.by is None else seat(event.by, played.example.seats)
+    what = transition.prose or spoken(transition.name)
+    said = arguments(transition, event.arguments, played.instance)
     details = f" ({plain(', '.join(said))})" if said else ""
     needed = {each.label: each for each in transition.requirements}
     reasons = [needed[label].prose or label for label in line.because if label in needed]

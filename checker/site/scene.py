@@ -103,6 +103,17 @@ class Scene:
         drawn = draw_dice(dice, spoken(event.name))
         return f'<div class="rw-scene">{_part("", drawn)}</div>'
 
+    def show_tried(self, event: Event, position: Position) -> str:
+        """The boards that a refused event would have made; empty if it is about none."""
+        drawn = []
+        for param in self.instance.transitions[event.name].params:
+            for name in self._shared.boards:
+                if param.type == self._types[name]:
+                    then = {**position, name: event.arguments[param.name]}
+                    board = self._board(name, then, position, near=True)
+                    drawn.append(_part("✗ refused", board))
+        return f'<div class="rw-scene">{"".join(drawn)}</div>' if drawn else ""
+
     def _parts(
         self, now: Position, before: Position | None, near: bool, unless: Position | None = None
     ) -> Iterator[str]:

@@ -125,7 +125,9 @@ class _Sheet:
         if ink is not None and ink is not ink_of(row):
             drawing.text(x + 3, y_ + 9, ink.letter, 9, "start", bold=True)
         if written in (None, 0):
-            drawing.text(x + CELL / 2, y_ + 19, printed, 14, faint=bool(self.sheet.entries))
+            aside = 2 if ink is not None and ink is not ink_of(row) else 0
+            faint = bool(self.sheet.entries)
+            drawing.text(x + CELL / 2 + aside, y_ + 19 + aside, printed, 14 - aside, faint=faint)
             return
         drawing.text(x + CELL - 3, y_ + 9, printed, 9, "end", faint=True)
         drawing.text(x + CELL / 2, y_ + 22, text(written), 15, bold=True)
