@@ -12,7 +12,7 @@ INSTALLED := .venv/installed
 INSTALLED_TOOLS := .venv/installed-tools
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint format bench wheel docs serve docs-codes pins clean
+.PHONY: help verify test lint format bench wheel docs serve docs-codes pictures pins clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ serve: $(INSTALLED_TOOLS)  ## show the documentation while you write, with what 
 
 docs-codes: $(INSTALLED)  ## write the reference pages of the diagnostic codes
 	$(BIN)/python -m checker.site.code_pages docs/reference/codes
+
+pictures: $(INSTALLED)  ## draw the pictures of the README anew
+	$(BIN)/python -m checker.site.pictures docs
 
 pins:  ## write constraints.txt anew with the newest versions that pyproject.toml allows
 	rm -rf .venv/pins

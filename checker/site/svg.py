@@ -16,6 +16,12 @@ LETTER = 0.6
 """About how wide a letter is, measured in font sizes."""
 
 
+LOOK = (
+    "<style>svg{color:#222;background:#fff}"
+    "@media(prefers-color-scheme:dark){svg{color:#ddd;background:#161b22}}</style>"
+)
+
+
 class Drawing:
     """A picture in the making; coordinates are pixels from the top left."""
 
@@ -48,6 +54,14 @@ class Drawing:
         look += f' text-anchor="{anchor}"' if anchor != "middle" else ""
         look += f' font-size="{_n(size)}"' if size != USUAL else ""
         self._parts.append(f'<text x="{_n(x)}" y="{_n(y)}"{look}>{escape(words)}</text>')
+
+    def line(self, x: float, y: float, words: str, bold: bool = False) -> None:
+        """A line of a report, its letters one below the other's."""
+        look = ' font-weight="700"' if bold else ""
+        self._parts.append(
+            f'<text x="{_n(x)}" y="{_n(y)}" font-family="monospace" font-size="12"'
+            f' text-anchor="start" xml:space="preserve"{look}>{escape(words)}</text>'
+        )
 
     def crosses(self, centres: Sequence[tuple[float, float]], reach: float) -> None:
         """A cross over each of these points."""
@@ -102,22 +116,19 @@ class Drawing:
 
     def done(self, title: str, kind: str = "") -> str:
         """The picture to stand inside a page, with what it shows in words."""
-        return self._whole(f'class="rw-picture {kind}"', title)
-
-    def file(self, title: str) -> str:
-        """The picture as a file of its own, on a page of its own colours."""
-        look = "<style>svg{color:#222;background:#fff}@media(prefers-color-scheme:dark)"
-        look += "{svg{color:#ddd;background:#161b22}}</style>"
-        whole = self._whole('xmlns="http://www.w3.org/2000/svg"', title, look)
-        return whole.replace("<svg ", '<svg font-family="sans-serif" ', 1) + "\n"
-
-    def _whole(self, first: str, title: str, look: str = "") -> str:
         return (
-            f'<svg {first} role="img" aria-label="{escape(title, quote=True)}"'
+            f'<svg class="rw-picture {kind}" role="img" aria-label="{escape(title, quote=True)}"'
             f' viewBox="0 0 {_n(self.width)} {_n(self.height)}" width="{_n(self.width)}"'
             f' font-size="{USUAL}" text-anchor="middle" fill="currentColor">'
-            f"{look}{''.join(self._parts)}</svg>"
+            f"{''.join(self._parts)}</svg>"
         )
+
+
+def as_file(picture: str) -> str:
+    """A picture as a file of its own, which follows the reader's choice of light or dark."""
+    inside = picture.replace('<svg class="', '<svg xmlns="http://www.w3.org/2000/svg" class="', 1)
+    begin, end, rest = inside.partition(">")
+    return f'{begin} font-family="sans-serif"{end}{LOOK}{rest}\n'
 
 
 def width_of(words: str, size: float = 13) -> float:
