@@ -19,6 +19,7 @@ from typing import Any
 
 from checker.front import Checked
 from checker.meaning import core as c
+from checker.meaning.names import OBLIGATIONS
 from checker.syntax.node import Node
 
 FOLDER = ".rulewright/verdicts"
@@ -174,6 +175,7 @@ def _undecided(question: Question, checked: Checked, limit: float) -> dict[str, 
 def _claims(spec: c.Spec) -> Iterator[tuple[str, str]]:
     yield from ((each.name, each.kind) for each in spec.properties)
     yield from ((each.name, "ends") for each in spec.ends)
+    yield from ((name, "owed") for name in OBLIGATIONS)
 
 
 def _readings(chosen: list[tuple[str, str]]) -> Iterator[str]:

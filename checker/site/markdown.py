@@ -76,3 +76,28 @@ def ranged(numbers: Sequence[int]) -> str:
     if len(numbers) > 1 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
         return f"{numbers[0]} to {numbers[-1]}"
     return listed([str(each) for each in numbers])
+
+
+def cited(clauses: Sequence[str]) -> str:
+    """Links to clauses, on another page of the same game."""
+    return listed([link(code(each), "rules.md", f"clause-{each}") for each in clauses])
+
+
+def named(names: Sequence[str]) -> str:
+    """Names of a spec, one after the other."""
+    return ", ".join(breakable(each) for each in names)
+
+
+def breakable(name: str) -> str:
+    """A name that may go on in the next line after a dot or an underscore."""
+    return code(name).replace(".", ".<wbr>").replace("_", "_<wbr>")
+
+
+def folded(words: str, inside: str) -> str:
+    """Something long, folded away until somebody wants it."""
+    return f'<details class="rw-fold"><summary>{words}</summary> {inside}</details>'
+
+
+def page(lines: Sequence[str]) -> str:
+    """The text of a whole page."""
+    return "\n".join(lines).rstrip("\n") + "\n"

@@ -35,6 +35,7 @@ from checker.site.book import Book
 from checker.site.directives import Directives
 from checker.site.fences import unreadable, without_notes
 from checker.site.pages import FRONT, pages, titles
+from checker.site.rules_page import ABOUT
 from checker.site.verdicts import VerdictsError, files_in, read_verdicts
 
 STYLE = "assets/rulewright.css"
@@ -84,7 +85,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         style = Path(__file__).with_name("style.css").read_text("utf-8")
         files.append(File.generated(config, STYLE, content=style))
         for name, book in self._books.items():
-            for file, text in pages(book).items():
+            for file, text in pages(book, self._has_about(name, Path(config.docs_dir))).items():
                 uri = f"{self.config.folder}/{name}/{file}"
                 files.append(File.generated(config, uri, content=text))
         return files
@@ -146,16 +147,20 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if not isinstance(item, str) or not item.endswith("/"):
             return item
         if item == f"{self.config.folder}/":
-            return list(self._sections())
+            return list(self._sections(docs))
         found = sorted(path.relative_to(docs).as_posix() for path in (docs / item).glob("*.md"))
         return sorted(found, key=lambda uri: posixpath.basename(uri) != FRONT)
 
-    def _sections(self) -> Iterator[Any]:
+    def _has_about(self, name: str, docs: Path) -> bool:
+        return (docs / self.config.folder / name / ABOUT).is_file()
+
+    def _sections(self, docs: Path) -> Iterator[Any]:
         """The navigation of all specs."""
         for name, book in self._books.items():
             folder = f"{self.config.folder}/{name}"
             entries: list[Any] = [f"{folder}/{FRONT}"]
-            entries += [{words: f"{folder}/{file}"} for file, words in titles(book).items()]
+            named = titles(book, self._has_about(name, docs))
+            entries += [{words: f"{folder}/{file}"} for file, words in named.items()]
             yield {book.spec.title: entries}
 
     def _address(self, uri: str, name: str, file: str) -> str:

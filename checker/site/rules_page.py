@@ -7,7 +7,6 @@ from itertools import groupby
 from checker.meaning import core as c
 from checker.play.examples import Played
 from checker.site.book import Book
-from checker.site.evidence_page import gap, holes
 from checker.site.flow import KINDS, SIGNS, diagram, ways
 from checker.site.markdown import (
     anchor,
@@ -15,6 +14,7 @@ from checker.site.markdown import (
     counted,
     link,
     listed,
+    page,
     plain,
     ranged,
     sentence,
@@ -23,8 +23,12 @@ from checker.site.markdown import (
     title,
 )
 from checker.site.marks import marks
+from checker.site.questions_page import holes
+from checker.site.trace_page import gap
 from checker.site.verdicts import NOT_YET, STALE
 
+ABOUT = "about.md"
+"""A page about the spec that somebody may write by hand, beside those that are made."""
 KIND_WORDS = {"must": "must", "never": "never", "may": "may", "can": "can happen",
               "example": "example", "aside": "aside"}  # fmt: skip
 
@@ -43,7 +47,7 @@ def front_page(book: Book, others: dict[str, str]) -> str:
                      f"example-{pictured.example.name}")  # fmt: skip
         lines += [f"*At the end of the worked example {where}.*", ""]
     lines += ["## Where things stand", *_standing(book, others)]
-    return _page(lines)
+    return page(lines)
 
 
 def rules_page(book: Book) -> str:
@@ -59,10 +63,16 @@ def rules_page(book: Book) -> str:
         for clause in clauses:
             lines += _clause(book, clause)
     if book.spec.assumptions:
-        lines += ["", "## Taken from outside the text", ""]
-        for each in book.spec.assumptions:
-            lines += [f"- {sentence(each.prose)} *({each.confidence} confidence)*"]
-    return _page(lines)
+        lines += ["", "## Taken from outside the text", "", *assumptions(book)]
+    return page(lines)
+
+
+def assumptions(book: Book) -> list[str]:
+    """What is taken from outside the text, one a line, with how sure it is."""
+    return [
+        f"- {sentence(each.prose)} *({each.confidence} confidence)*"
+        for each in book.spec.assumptions
+    ]
 
 
 def turn_page(book: Book) -> str:
@@ -86,7 +96,7 @@ def turn_page(book: Book) -> str:
         for way in ways(spec)[phase.name]:
             lines += _event(way.transition, way.targets)
     lines += ["", "## What there is to know of a position", *_glossed_state(spec)]
-    return _page(lines)
+    return page(lines)
 
 
 def showcase(book: Book) -> Played | None:
@@ -183,6 +193,7 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
         "variants.md": counted(len(spec.variants), "other way") + " to play",
         "trace.md": f"{counted(gaps, 'sentence')} without all the evidence they need",
         "glossary.md": f"{counted(len(spec.terms), 'word')} with their translations",
+        ABOUT: "where the data comes from, how sure it is, what was found",
     }
     rows = [(link(words, page), facts[page]) for page, words in others.items()]
     lines = table(("page", "what is there"), rows)
@@ -198,7 +209,3 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
 def _sources(spec: c.Spec) -> str:
     names = [plain(each.title) for each in spec.sources]
     return f"Written from: {listed(names)}." if names else ""
-
-
-def _page(lines: list[str]) -> str:
-    return "\n".join(lines).rstrip("\n") + "\n"
