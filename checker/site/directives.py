@@ -7,6 +7,7 @@ spec, so that prose can quote rules and verdicts without ever falling behind the
     [[proved SPEC NAME]]    the claim that it is proved; an error if it is not
     [[game SPEC NAME]]      the game that shows a property possible or refuted, if there is one
     [[example SPEC NAME]]   its last position; with a number after it, the one after so many lines
+    [[best SPEC NAME]]      of that position only the boards and the fullest sheet
     [[hole SPEC NAME]]      what fails under some reading, why, and the game that shows it
     [[sheet SPEC]]  [[turn SPEC]]  [[table SPEC NAME]]  [[questions SPEC]]  [[assumptions SPEC]]
 
@@ -16,9 +17,11 @@ Nothing is put in within code.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 
 from checker.meaning.names import OBLIGATIONS
+from checker.play.examples import Played
 from checker.site.book import Book
 from checker.site.examples_page import position_after
 from checker.site.flow import diagram
@@ -58,6 +61,7 @@ class Directives:
             "proved": self._proved,
             "game": self._game,
             "example": self._example,
+            "best": self._best,
             "sheet": self._sheet,
             "turn": self._turn,
             "table": self._table,
@@ -130,11 +134,13 @@ class Directives:
             raise DirectiveError(f"there is no game for `{name}` of `{book.name}`")
         return "\n".join(shown)
 
+    def _best(self, book: Book, rest: list[str]) -> str:
+        played = _played(book, _one(rest))
+        return book.scene(played.instance).show_best(position_after(played, sys.maxsize))
+
     def _example(self, book: Book, rest: list[str]) -> str:
         name, *after = rest or [""]
-        played = next((each for each in book.played if each.example.name == name), None)
-        if played is None:
-            raise DirectiveError(f"`{book.name}` has no example `{name}`")
+        played = _played(book, name)
         number = int(after[0]) if after and after[0].isdigit() else len(played.example.lines)
         scene = book.scene(played.instance, played.example.seats)
         return scene.show(position_after(played, number), near=True)
@@ -176,6 +182,13 @@ class Directives:
     def _mark(self, book: Book, mark: Mark) -> str:
         page = self._where(book.name, mark.page) if mark.page else ""
         return Mark(mark.sign, mark.word, page, mark.anchor, mark.look).markdown()
+
+
+def _played(book: Book, name: str) -> Played:
+    played = next((each for each in book.played if each.example.name == name), None)
+    if played is None:
+        raise DirectiveError(f"`{book.name}` has no example `{name}`")
+    return played
 
 
 def _one(rest: list[str]) -> str:

@@ -97,3 +97,8 @@ def test_a_block_that_is_broken_on_purpose_may_be():
     assert list(unreadable(page)) == []
     assert without_notes(page).startswith('```rules title="a.rules"\n')
     assert list(unreadable("```rules-expression\n)(\n```\n")) == []
+
+
+def test_where_a_difference_comes_from_is_for_us_alone():
+    page = '```diff title="a.rules" from="pig"\n-x\n+y\n```\n'
+    assert without_notes(page).startswith('```diff title="a.rules"\n')

@@ -100,6 +100,13 @@ def test_rules_are_coloured(site):
     assert re.search(r'<span class="kd">invariant</span>', page)
 
 
+def test_no_markup_is_left_over(site):
+    for path in site.rglob("*.html"):
+        text = re.sub(r"<code.*?</code>", "", path.read_text("utf-8"), flags=re.DOTALL)
+        assert "```" not in text and "[[" not in re.sub(r"<script.*?</script>", "", text,
+                                                        flags=re.DOTALL), path  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("page", "reason"),
     [
