@@ -49,6 +49,8 @@ class Verdict(Node):
     spec: str | None
     spec_hash: str | None
     reason: str | None = None
+    loop: int | None = None
+    """After so many events the game goes round for ever."""
 
 
 class Parting(Node):
@@ -167,6 +169,7 @@ def verdicts_in(report: Mapping[str, Any]) -> list[Verdict]:
             spec=_name_of(each.get("spec") or report.get("spec")),
             spec_hash=each.get("spec_hash") or report.get("spec_hash"),
             reason=each.get("reason"),
+            loop=each.get("loop"),
         )
         for each in report["results"]
     ]

@@ -72,6 +72,8 @@ def _replayed(book: Book, verdict: Verdict) -> list[str]:
     ]
     position = _end(instance, _beginnings(verdict, instance), events)
     summary = f"A game of {counted(len(events), 'event')} with {instance.players} players"
+    if verdict.loop is not None:
+        summary += f", which after event {verdict.loop} goes round for ever"
     drawn = book.scene(instance).show(position, near=True)
     return [
         f"<details><summary>{summary}</summary>{listing(events, instance)}{drawn}</details>",
