@@ -29,8 +29,8 @@ ENDED = "it was not decided within {} seconds"
 class Effort(Node):
     """How many seconds the solver has for one question, and a run of the program for all of its."""
 
-    timeout: float = 5.0
-    limit: float = 120.0
+    timeout: float = 10.0
+    limit: float = 300.0
 
 
 class Question(Node):

@@ -108,7 +108,8 @@ def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> 
         case c.Refusal():
             event = tried(line.event, played.instance, step.before)
             said_no = _refusal(line, event, played)
-            drawn = scene.show_tried(event, step.before)
+            dice = scene.show_chance(event) if event.by is None else ""
+            drawn = scene.show_tried(event, step.before) or dice
             return [f"**{number}.** {said_no}", "", *([drawn, ""] if drawn else [])]
         case c.Expectation():
             return [f"**{number}.** ✓ as expected: {code(book.written(line.condition.span))}", ""]
@@ -128,14 +129,16 @@ def tried(line: c.Event, instance: Instance, position: Position) -> Event:
 def _refusal(line: c.Refusal, event: Event, played: Played) -> str:
     """What may not be done, and what it would need."""
     transition = played.instance.transitions[event.name]
-    who = "chance" if event.by is None else seat(event.by, played.example.seats)
     what = transition.prose or spoken(transition.name)
     said = arguments(transition, event.arguments, played.instance)
     details = f" ({plain(', '.join(said))})" if said else ""
     needed = {each.label: each for each in transition.requirements}
     reasons = [needed[label].prose or label for label in line.because if label in needed]
     because = f" Needed: {plain('; '.join(reasons))}." if reasons else ""
-    return f"✗ *{plain(who)}* may not {plain(what)}{details}.{because}"
+    if event.by is None:
+        return f"✗ This cannot come about: {plain(what)}{details}.{because}"
+    who = plain(seat(event.by, played.example.seats))
+    return f"✗ *{who}* may not {plain(what)}{details}.{because}"
 
 
 def _context(shown: c.Example) -> str:

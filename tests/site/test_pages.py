@@ -197,6 +197,13 @@ def test_moves_name_the_number_on_the_sheet(made):
     assert ">white 1</text>" in page
 
 
+def test_what_is_refused_is_told_and_drawn(made):
+    kubbar = made("kubbar")["examples.md"]
+    assert "✗ *anna* may not lay tiles, rearranging the table. Needed: a line is a set" in kubbar
+    assert '<p class="rw-name">✗ refused</p><svg class="rw-picture rw-board"' in kubbar
+    assert "✗ This cannot come about: all dice but the ones" in made("twenty_one")["examples.md"]
+
+
 def test_example_pages_stay_small(made):
     for name in SPECS:
         assert len(made(name)["examples.md"]) < 350_000, name
