@@ -107,9 +107,9 @@ def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> 
             return [" ".join(said), "", *([drawn, ""] if drawn else [])]
         case c.Refusal():
             event = tried(line.event, played.instance, step.before)
-            said_no = _refusal(line, event, played)
             dice = scene.show_chance(event) if event.by is None else ""
             drawn = scene.show_tried(event, step.before) or dice
+            said_no = _refusal(line, event, played, bool(drawn))
             return [f"**{number}.** {said_no}", "", *([drawn, ""] if drawn else [])]
         case c.Expectation():
             return [f"**{number}.** ✓ as expected: {code(book.written(line.condition.span))}", ""]
@@ -126,11 +126,11 @@ def tried(line: c.Event, instance: Instance, position: Position) -> Event:
     return Event(line.transition, line.by, values)
 
 
-def _refusal(line: c.Refusal, event: Event, played: Played) -> str:
+def _refusal(line: c.Refusal, event: Event, played: Played, drawn: bool) -> str:
     """What may not be done, and what it would need."""
     transition = played.instance.transitions[event.name]
     what = transition.prose or spoken(transition.name)
-    said = arguments(transition, event.arguments, played.instance)
+    said = [] if drawn else arguments(transition, event.arguments, played.instance)
     details = f" ({plain(', '.join(said))})" if said else ""
     needed = {each.label: each for each in transition.requirements}
     reasons = [needed[label].prose or label for label in line.because if label in needed]

@@ -11,7 +11,7 @@ from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.notation import seat, write
 from checker.site.markdown import plain, sentence, spoken
-from checker.site.shapes import shapes
+from checker.site.shapes import is_dice, shapes
 from checker.site.sheet import numbers_on
 
 LONGEST_ARGUMENT = 60
@@ -33,7 +33,11 @@ def arguments(transition: c.Transition, values: Mapping[str, Any], instance: Ins
     numbers = _printed(transition, values, instance)
     said = []
     for each in transition.params:
-        if each.name not in values or isinstance(each.type, y.Map):
+        if each.name not in values:
+            continue
+        if isinstance(each.type, y.Map):
+            if is_dice(each.type):
+                said.append(_thrown(variable_of(transition, each.name), values[each.name]))
             continue
         if each.name in numbers:
             said.append(f"number {numbers[each.name]}")
@@ -53,6 +57,14 @@ def variable_of(transition: c.Transition, param: str) -> str:
             case _:
                 pass
     return param
+
+
+def _thrown(name: str, dice: Mapping[Any, int | None]) -> str:
+    """Dice in words: by their names, or one after the other; one that is gone is left out."""
+    shown = {key: pips for key, pips in dice.items() if pips is not None}
+    if all(isinstance(key, str) for key in shown):
+        return ", ".join(f"{spoken(key)} {pips}" for key, pips in shown.items())
+    return f"{spoken(name)} {' '.join(str(pips) for pips in shown.values())}"
 
 
 def _printed(

@@ -8,6 +8,7 @@ import pytest
 
 from checker.front import read
 from checker.site.answers import Effort, ask, questions
+from checker.site.book import claims_of
 from checker.site.verdicts import files_in, read_verdicts
 from tests.site.conftest import SPECS, checked, core
 
@@ -25,7 +26,7 @@ def test_a_game_is_proved_with_every_number_of_players(asked):
     said, folder = asked
     assert said == [f"proving pig with {number} players" for number in (2, 3, 4)]
     verdicts = read_verdicts(files_in(folder))
-    for claim in (*core("pig").properties, *core("pig").ends):
+    for claim in claims_of(core("pig")):
         found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
         assert found.holds, claim.name
 
@@ -43,7 +44,7 @@ def test_what_was_answered_is_not_asked_again(asked, monkeypatch):
 def test_what_takes_too_long_is_unknown(tmp_path):
     ask(checked("pig"), SPECS["pig"], tmp_path, Effort(limit=0.01), lambda _: None)
     verdicts = read_verdicts(files_in(tmp_path))
-    for claim in (*core("pig").properties, *core("pig").ends):
+    for claim in claims_of(core("pig")):
         found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
         assert (found.word, found.holds) == ("unknown", False)
         assert found.verdicts[0].reason == "it was not decided within 0.01 seconds"

@@ -109,6 +109,7 @@ def test_a_witness_is_replayed_before_it_is_shown(book):
     good = [{"move": "roll", "by": 2, "args": {}}, {"chance": "fall", "args": {"pips": 6}}]
     shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=good, start=start)))
     assert "A game of 2 events with 2 players" in shown["holds.md"]
+    assert "<li><em>2</em>: roll the die.</li><li>The die falls (pips 6).</li>" in shown["holds.md"]
     shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=good)))
     assert "A game of 2 events" in shown["holds.md"], "who begins is found out"
     bad = [{"move": "hold", "by": 1, "args": {}}]
@@ -173,8 +174,8 @@ def test_where_readings_part_is_drawn(made, book):
     instance, position = qwixx.beginning()
     crossed = {**position, "phase": "second_action", "active": 1}
     given = encode_position(crossed, instance)
-    said = {"allowed": True, "refused_by": [], "error": None, "text": ["happens"]}
-    witness = {
+    said: dict[str, object] = {"allowed": True, "refused_by": [], "error": None, "text": ["ok"]}
+    witness: dict[str, object] = {
         "variant": None, "readings": {}, "players": 2, "position": given, "player": None,
         "move": {"move": "pass_colour", "by": 1, "args": {}}, "reached": True, "trace": [],
         "old": said | {"after": {**given, "phase": "over"}},
