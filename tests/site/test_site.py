@@ -126,6 +126,20 @@ def test_a_page_that_says_what_is_not_so_stops_the_build(tmp_path, page, reason)
     assert reason in built.stdout + built.stderr
 
 
+def test_a_page_may_claim_what_the_build_proves(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Home\n\n[[proved pig one_winner]]\n")
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: Test\nplugins:\n  - rulewright:\n      specs: [pig]\n"
+    )
+    built = build(tmp_path / "mkdocs.yml", tmp_path / "site")
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert "proving pig with 2 players" in built.stdout + built.stderr
+    assert "✓&nbsp;proved" in (tmp_path / "site" / "index.html").read_text("utf-8").replace(
+        "\xa0", "&nbsp;"
+    )
+
+
 class Server(http.server.ThreadingHTTPServer):
     """Serves a folder, and keeps what the probe found."""
 
