@@ -12,7 +12,7 @@ INSTALLED := .venv/installed
 INSTALLED_TOOLS := .venv/installed-tools
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint format bench wheel docs serve docs-codes pins clean
+.PHONY: help verify test lint format bench wheel docs serve docs-codes pictures pins clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,14 +38,17 @@ bench: $(INSTALLED_TOOLS)  ## how long the program takes to start and to check
 wheel: $(INSTALLED_TOOLS)  ## build the wheel into dist/
 	$(BIN)/python -m build --no-isolation --wheel
 
-docs: $(INSTALLED_TOOLS)  ## build the documentation into site/, strictly
+docs: $(INSTALLED_TOOLS)  ## prove the games and build the documentation into site/, strictly
 	$(MKDOCS) build --strict
 
-serve: $(INSTALLED_TOOLS)  ## show the documentation at http://127.0.0.1:8000/ while you write
-	$(MKDOCS) serve
+serve: $(INSTALLED_TOOLS)  ## show the documentation while you write, with what was proved last
+	RULEWRIGHT_PROVE=no $(MKDOCS) serve
 
 docs-codes: $(INSTALLED)  ## write the reference pages of the diagnostic codes
 	$(BIN)/python -m checker.site.code_pages docs/reference/codes
+
+pictures: $(INSTALLED)  ## draw the pictures of the README anew
+	$(BIN)/python -m checker.site.pictures docs
 
 pins:  ## write constraints.txt anew with the newest versions that pyproject.toml allows
 	rm -rf .venv/pins

@@ -1,9 +1,10 @@
 """What the documentation shows is so: rules can be read, commands print what the page says.
 
-In a page, a fence ```rules title="pig.rules" writes that file, ```console runs each line that
-begins with `$ rulewright` in the same folder and compares what it prints with what follows; a line
-`…` stands for any lines. A fence ```diff title="new.rules" from="qwixx" writes a bundled game with
-the lines that begin with `-` replaced by those that begin with `+`.
+In a page, a fence ```rules title="pig.rules" writes that file (and so does ```python), ```console
+runs each line that begins with `$ rulewright` in the same folder and compares what it prints with
+what follows; a line `…` stands for any lines. A fence ```diff title="new.rules" from="qwixx" writes
+a bundled game, or a file of the page, with the lines that begin with `-` replaced by those that
+begin with `+`.
 """
 
 import re
@@ -54,11 +55,13 @@ def test_commands_in_the_docs_print_what_is_shown(page, tmp_path, monkeypatch, c
     monkeypatch.chdir(tmp_path)
     for language, options, body in FENCE.findall(page.read_text()):
         title = re.search(r'title="([^"]+)"', options)
-        if language == "rules" and title:
+        if language in ("rules", "python") and title:
             (tmp_path / title[1]).write_text(body)
         origin = re.search(r'from="([^"]+)"', options)
         if language == "diff" and title and origin:
-            (tmp_path / title[1]).write_text(_patched(bundled_specs()[origin[1]], body))
+            own = tmp_path / origin[1]
+            source = own if own.exists() else ROOT / bundled_specs()[origin[1]]
+            (tmp_path / title[1]).write_text(_patched(source, body))
         if language != "console":
             continue
         for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE):
@@ -77,7 +80,7 @@ def _shows(shown: str, printed: str) -> bool:
 
 def _patched(path: Path, change: str) -> str:
     """A file with each run of `-` lines replaced by the `+` lines that follow it."""
-    text = (ROOT / path).read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
     for gone, come in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", change, re.MULTILINE):
         old, new = (re.sub(r"^[-+]", "", part, flags=re.MULTILINE) for part in (gone, come))
         assert old in text, old

@@ -1,7 +1,7 @@
 """Writes the pages of specs: rules, turn, examples, what is proved, what is open.
 
-Each spec gets a folder of Markdown with its pictures inside. The MkDocs plugin makes the same pages
-within a site.
+Each spec is proved first, as far as that was not done before, and then gets a folder of Markdown
+with its pictures inside. The MkDocs plugin makes the same pages within a site.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from checker.cli.exits import UNUSABLE
-from checker.cli.options import add_format, add_specs
+from checker.cli.options import add_format, add_specs, add_timeout, seconds
 from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
@@ -19,6 +19,7 @@ from checker.cli.specs import read_specs, report_on
 from checker.front import Checked
 from checker.report.emit import emit
 from checker.report.record import Result
+from checker.site.answers import FOLDER, Effort, ask
 from checker.site.verdicts import Verdicts, VerdictsError, files_in, read_verdicts
 
 
@@ -29,21 +30,31 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder to write to")
     parser.add_argument(
         "--verdicts",
-        metavar="PATH",
-        action="append",
-        default=[],
-        help="what `rulewright prove --format json` printed (and `conform`, for what an engine was "
-        "asked): a file, or a folder of them; may be given more than once. Without it nothing is "
-        "called proved",
+        metavar="DIR",
+        default=FOLDER,
+        help="where verdicts are kept, and what `rulewright prove`, `readings` and `conform` "
+        f"printed with `--format json` may be put ({FOLDER})",
     )
+    parser.add_argument(
+        "--no-prove", action="store_true",
+        help="prove nothing: say what the last verdicts say, and which of them are stale",
+    )  # fmt: skip
+    add_timeout(parser, Effort().timeout, "seconds for a question of a proof")
+    parser.add_argument(
+        "--limit", type=seconds, default=Effort().limit, metavar="S",
+        help="seconds for all questions about a game with so many players "
+        f"({Effort().limit:g}); what is not decided by then is unknown",
+    )  # fmt: skip
 
 
 def run(options: Namespace) -> int:
     """Writes the pages of every spec that can be used."""
-    verdicts = _verdicts([Path(each) for each in options.verdicts])
     specs = read_specs(options.specs)
     made: list[tuple[Result, int]] = []
     with Progress(sys.stderr) as progress:
+        if not options.no_prove:
+            _prove(specs, options, progress)
+        verdicts = _verdicts(Path(options.verdicts))
         for spec in specs:
             if spec.spec is not None:
                 progress.say(f"writing the pages of {spec.spec.name}")
@@ -84,11 +95,23 @@ def _write(checked: Checked, verdicts: Verdicts, out: Path) -> tuple[Result, int
     return Result(checked.file, "holds", data, (said,)), len(made)
 
 
-def _verdicts(paths: list[Path]) -> Verdicts:
-    for path in paths:
-        if not path.exists():
-            raise RefusalError(f"there is no `{path}`", "name a file or folder of verdicts")
+def _prove(specs: list[Checked], options: Namespace, progress: Progress) -> None:
+    """Asks for the verdicts that are not at hand."""
+    folder = Path(options.verdicts)
+    effort = Effort(options.timeout, options.limit)
+    for spec in specs:
+        if spec.spec is not None:
+            try:
+                ask(spec, Path(spec.file), folder, effort, progress.say)
+            except OSError as error:
+                reason = (error.strerror or "unknown reason").lower()
+                raise RefusalError(
+                    f"`{folder}` cannot be written: {reason}", "name another with --verdicts"
+                ) from error
+
+
+def _verdicts(folder: Path) -> Verdicts:
     try:
-        return read_verdicts(file for path in paths for file in files_in(path))
+        return read_verdicts(files_in(folder))
     except VerdictsError as error:
         raise RefusalError(str(error), "write it with `rulewright prove --format json`") from error

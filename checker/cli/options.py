@@ -12,6 +12,8 @@ from checker.report.emit import FORMATS
 
 WIDTH = 88
 """Of the help. Asking the terminal would cost every command the import of `shutil`."""
+LONGEST_WAIT = 86_400
+"""Seconds."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -78,6 +80,24 @@ def add_readings(parser: argparse.ArgumentParser) -> None:
 def add_variant(parser: argparse.ArgumentParser) -> None:
     """--variant: which variant of the game, if any."""
     parser.add_argument("--variant", metavar="V", help="play by variant V of the game")
+
+
+def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:
+    """--timeout: how many seconds something may take; `what` says of it what that is."""
+    parser.add_argument(
+        "--timeout", type=seconds, default=default, metavar="S", help=f"{what} ({default:g})"
+    )
+
+
+def seconds(text: str) -> float:
+    """A time that somebody is willing to wait: more than nothing and at most a day."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= LONGEST_WAIT:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds up to a day")
+    return found
 
 
 def players(text: str) -> range:

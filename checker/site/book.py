@@ -110,6 +110,16 @@ class Book:
                 found.setdefault(clause, []).append(played.example.name)
         return found
 
+    @cached_property
+    def clauses_of(self) -> dict[str, list[str]]:
+        """The clauses that each requirement, effect or move carries out, by its label."""
+        found: dict[str, list[str]] = {}
+        for clause, cited in self.citations.items():
+            for each in cited:
+                if each.kind in ("rule", "move"):
+                    found.setdefault(each.name, []).append(clause)
+        return found
+
     def used_in_proofs(self, clause: str) -> list[str]:
         """The properties whose proofs needed something that carries out the clause."""
         labels = set(self.cited_by(clause, "rule", "move"))

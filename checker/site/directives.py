@@ -3,11 +3,13 @@ spec, so that prose can quote rules and verdicts without ever falling behind the
 
     [[clause SPEC NAME]]    the sentence with its marks
     [[rule SPEC LABEL]]     a requirement: its sentence and the clauses it comes from
-    [[property SPEC NAME]]  the sentence with its verdict
+    [[property SPEC NAME]]  the sentence with its verdict; also of what every spec owes
     [[proved SPEC NAME]]    the claim that it is proved; an error if it is not
     [[game SPEC NAME]]      the game that shows a property possible or refuted, if there is one
     [[example SPEC NAME]]   its last position; with a number after it, the one after so many lines
-    [[sheet SPEC]]  [[turn SPEC]]  [[table SPEC NAME]]
+    [[best SPEC NAME]]      of that position only the boards and the fullest sheet
+    [[hole SPEC NAME]]      what fails under some reading, why, and the game that shows it
+    [[sheet SPEC]]  [[turn SPEC]]  [[table SPEC NAME]]  [[questions SPEC]]  [[assumptions SPEC]]
 
 Nothing is put in within code.
 """
@@ -15,14 +17,19 @@ Nothing is put in within code.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 
+from checker.meaning.names import OBLIGATIONS
+from checker.play.examples import Played
 from checker.site.book import Book
-from checker.site.evidence_page import table_of
 from checker.site.examples_page import position_after
 from checker.site.flow import diagram
 from checker.site.markdown import code, link, listed, plain, sentence, spoken
 from checker.site.marks import Mark, mark_of, marks
+from checker.site.questions_page import hole, holes, questions
+from checker.site.rules_page import assumptions
+from checker.site.variants_page import table_of
 from checker.site.witness import shown_game
 
 _PARTS = re.compile(
@@ -30,6 +37,8 @@ _PARTS = re.compile(
     r"|\[\[(?P<words>[a-z]+(?: [\w./-]+)+)\]\]",
     re.MULTILINE | re.DOTALL,
 )
+
+_LINK = re.compile(r"\]\((\w+\.md)")
 
 Where = Callable[[str, str], str]
 """The address of a page of a game, from the page that is written."""
@@ -52,9 +61,13 @@ class Directives:
             "proved": self._proved,
             "game": self._game,
             "example": self._example,
+            "best": self._best,
             "sheet": self._sheet,
             "turn": self._turn,
             "table": self._table,
+            "hole": self._hole,
+            "questions": lambda book, _: self._linked(book, questions(book)),
+            "assumptions": lambda book, _: self._linked(book, assumptions(book)),
         }
 
     def put_in(self, text: str) -> tuple[str, list[str]]:
@@ -102,16 +115,17 @@ class Directives:
 
     def _property(self, book: Book, rest: list[str]) -> str:
         name = self._claimed(book, rest)
-        claim = book.claims[name]
+        claim = book.claims.get(name)
+        prose = claim.prose if claim is not None else OBLIGATIONS[name]
         mark = self._mark(book, mark_of(name, book.standing(name), claim))
-        return f"{sentence(claim.prose or spoken(name))} {mark}"
+        return f"{sentence(prose or spoken(name))} {mark}"
 
     def _proved(self, book: Book, rest: list[str]) -> str:
         name = self._claimed(book, rest)
         standing = book.standing(name)
         if not standing.holds:
             raise DirectiveError(f"`{name}` of `{book.name}` is not proved: it is {standing.word}")
-        return self._mark(book, mark_of(name, standing, book.claims[name]))
+        return self._mark(book, mark_of(name, standing, book.claims.get(name)))
 
     def _game(self, book: Book, rest: list[str]) -> str:
         name = self._claimed(book, rest)
@@ -120,11 +134,13 @@ class Directives:
             raise DirectiveError(f"there is no game for `{name}` of `{book.name}`")
         return "\n".join(shown)
 
+    def _best(self, book: Book, rest: list[str]) -> str:
+        played = _played(book, _one(rest))
+        return book.scene(played.instance).show_best(position_after(played, sys.maxsize))
+
     def _example(self, book: Book, rest: list[str]) -> str:
         name, *after = rest or [""]
-        played = next((each for each in book.played if each.example.name == name), None)
-        if played is None:
-            raise DirectiveError(f"`{book.name}` has no example `{name}`")
+        played = _played(book, name)
         number = int(after[0]) if after and after[0].isdigit() else len(played.example.lines)
         scene = book.scene(played.instance, played.example.seats)
         return scene.show(position_after(played, number), near=True)
@@ -146,15 +162,33 @@ class Directives:
             raise DirectiveError(f"the table `{name}` of `{book.name}` is too large for a page")
         return "\n".join(lines)
 
+    def _hole(self, book: Book, rest: list[str]) -> str:
+        name = _one(rest)
+        found = [each for each in holes(book) if each.subject == name]
+        if not found:
+            raise DirectiveError(f"`{book.name}` accepts no refutation of `{name}`")
+        return self._linked(book, [line for each in found for line in hole(book, each)])
+
+    def _linked(self, book: Book, lines: list[str]) -> str:
+        """Lines of a page of a game with their links as they are from the page that is written."""
+        return _LINK.sub(lambda m: f"]({self._where(book.name, m[1])}", "\n".join(lines))
+
     def _claimed(self, book: Book, rest: list[str]) -> str:
         name = _one(rest)
-        if name not in book.claims:
+        if name not in book.claims and name not in OBLIGATIONS:
             raise DirectiveError(f"`{book.name}` has no property `{name}`")
         return name
 
     def _mark(self, book: Book, mark: Mark) -> str:
         page = self._where(book.name, mark.page) if mark.page else ""
         return Mark(mark.sign, mark.word, page, mark.anchor, mark.look).markdown()
+
+
+def _played(book: Book, name: str) -> Played:
+    played = next((each for each in book.played if each.example.name == name), None)
+    if played is None:
+        raise DirectiveError(f"`{book.name}` has no example `{name}`")
+    return played
 
 
 def _one(rest: list[str]) -> str:

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checker.meaning import core as c
-from checker.meaning import types as y
+from checker.play import evaluate as evaluation
 from checker.play.beginning import initial_position
+from checker.play.event import Event
 from checker.play.examples import Played
 from checker.play.instance import Instance
-from checker.play.notation import seat, write
+from checker.play.notation import seat
 from checker.play.rules import Happened
 from checker.play.values import Position
 from checker.site.book import Book
 from checker.site.markdown import anchor, code, link, plain, sentence, spoken, title
 from checker.site.scene import Scene
+from checker.site.wording import arguments, told
 from checker.syntax.node import Node
-
-LONGEST_ARGUMENT = 60
 
 
 class Step(Node):
-    """One line of an example with what happened by it (nothing, if it is no event)."""
+    """One line of an example, the position before it, and what happened by it (nothing, if it is
+    no event)."""
 
     line: c.Event | c.Refusal | c.Expectation
+    before: Position
     happened: tuple[Happened, ...]
 
 
@@ -59,15 +61,18 @@ def example(book: Book, played: Played) -> list[str]:
 def steps(played: Played) -> Iterator[Step]:
     """The lines of an example, each event with the transitions it set off."""
     happened = list(played.happened)
+    position = given(played)
     for line in played.example.lines:
         mine: list[Happened] = []
+        before = position
         if isinstance(line, c.Event):
             if not happened:
                 return
             mine.append(happened.pop(0))
             while happened and happened[0].event is None:
                 mine.append(happened.pop(0))
-        yield Step(line, tuple(mine))
+            position = mine[-1].after
+        yield Step(line, before, tuple(mine))
 
 
 def given(played: Played) -> Position:
@@ -94,55 +99,46 @@ def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> 
             first, last = step.happened[0], step.happened[-1]
             assert first.event is not None
             drawn = scene.show_chance(first.event) if line.by is None else ""
-            said = [f"**{number}.** {_event(line, first, played, bool(drawn))}"]
+            what = told(first.event, played.instance, played.example.seats, bool(drawn))
+            said = [f"**{number}.** {what}"]
             for more in step.happened[1:]:
                 said.append(f"⟳ {plain(more.transition.prose or spoken(more.transition.name))}.")
             drawn = drawn or scene.show(last.after, first.before, near=True)
             return [" ".join(said), "", *([drawn, ""] if drawn else [])]
         case c.Refusal():
-            return [f"**{number}.** {_refusal(line, played)}", ""]
+            event = tried(line.event, played.instance, step.before)
+            dice = scene.show_chance(event) if event.by is None else ""
+            drawn = scene.show_tried(event, step.before) or dice
+            said_no = _refusal(line, event, played, bool(drawn))
+            return [f"**{number}.** {said_no}", "", *([drawn, ""] if drawn else [])]
         case c.Expectation():
             return [f"**{number}.** ✓ as expected: {code(book.written(line.condition.span))}", ""]
 
 
-def _event(line: c.Event, happened: Happened, played: Played, drawn: bool) -> str:
-    """What happens, in words; what is drawn below need not be said."""
-    assert happened.event is not None
-    values = happened.event.arguments
-    arguments = [
-        f"{spoken(each.name)} {write(values[each.name], each.type, played.instance)}"
-        for each in happened.transition.params
-        if not (isinstance(each.type, y.Map) and isinstance(each.type.key, y.Grid))
-    ]
-    who = "chance" if line.by is None else seat(line.by, played.example.seats)
-    kept = [each for each in arguments if len(each) <= LONGEST_ARGUMENT]
-    what = happened.transition.prose or spoken(line.transition)
-    details = f" ({plain(', '.join(kept))})" if kept and not drawn else ""
-    return f"*{plain(who)}*: {plain(what)}{details}."
+def tried(line: c.Event, instance: Instance, position: Position) -> Event:
+    """An event of an example with its arguments worked out in a position."""
+    scene = evaluation.Scene(instance, position)
+    params = instance.transitions[line.transition].params
+    values = {
+        param.name: evaluation.evaluate(argument, scene)
+        for param, argument in zip(params, line.arguments)
+    }
+    return Event(line.transition, line.by, values)
 
 
-def _refusal(line: c.Refusal, played: Played) -> str:
-    instance = played.instance
-    who = "chance" if line.event.by is None else seat(line.event.by, played.example.seats)
-    transition = instance.transitions[line.event.transition]
+def _refusal(line: c.Refusal, event: Event, played: Played, drawn: bool) -> str:
+    """What may not be done, and what it would need."""
+    transition = played.instance.transitions[event.name]
     what = transition.prose or spoken(transition.name)
-    values = [
-        f"{spoken(param.name)} {value}"
-        for param, argument in zip(transition.params, line.event.arguments)
-        if (value := _literal(argument, instance)) is not None
-    ]
-    details = f" ({plain(', '.join(values))})" if values else ""
+    said = [] if drawn else arguments(transition, event.arguments, played.instance)
+    details = f" ({plain(', '.join(said))})" if said else ""
     needed = {each.label: each for each in transition.requirements}
     reasons = [needed[label].prose or label for label in line.because if label in needed]
-    because = f" because of this: {plain('; '.join(reasons))}" if reasons else ""
-    return f"✗ *{plain(who)}* may not {plain(what)}{details}{because}."
-
-
-def _literal(argument: c.Expr, instance: Instance) -> str | None:
-    """An argument that can be read off the page; others would need the position."""
-    if isinstance(argument, c.Literal):
-        return write(argument.value, argument.type, instance)
-    return None
+    because = f" Needed: {plain('; '.join(reasons))}." if reasons else ""
+    if event.by is None:
+        return f"✗ This cannot come about: {plain(what)}{details}.{because}"
+    who = plain(seat(event.by, played.example.seats))
+    return f"✗ *{who}* may not {plain(what)}{details}.{because}"
 
 
 def _context(shown: c.Example) -> str:

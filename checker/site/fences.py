@@ -13,6 +13,8 @@ _FENCE = re.compile(
     r"^(?P<open>``` *rules)(?![\w-])(?P<options>[^\n]*)\n(?P<body>.*?)^```[ ]*$",
     re.MULTILINE | re.DOTALL,
 )
+_ORIGIN = re.compile(r'^(``` *diff[^\n]*?) from="[^"\n]+"', re.MULTILINE)
+"""What says from which file a difference is taken."""
 BROKEN = " broken"
 
 
@@ -37,4 +39,5 @@ def unreadable(page: str) -> Iterator[Unreadable]:
 
 def without_notes(page: str) -> str:
     """The page without the words that are for us and not for Markdown."""
-    return _FENCE.sub(lambda block: block[0].replace(BROKEN, "", 1), page)
+    plain = _FENCE.sub(lambda block: block[0].replace(BROKEN, "", 1), page)
+    return _ORIGIN.sub(r"\1", plain)

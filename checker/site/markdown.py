@@ -43,6 +43,11 @@ def link(words: str, page: str, anchor: str = "") -> str:
     return f"[{words}]({page}#{anchor})" if anchor else f"[{words}]({page})"
 
 
+def as_html(words: str) -> str:
+    """A line of ours within HTML, where emphasis has to be spelled out."""
+    return re.sub(r"(?<!\\)\*([^*]+)\*", r"<em>\1</em>", words).replace("\\", "")
+
+
 def anchor(name: str) -> str:
     """A place that links can name."""
     return f'<a id="{escape(name)}"></a>'
@@ -61,8 +66,38 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 word`, `2 words`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def ranged(numbers: Sequence[int]) -> str:
     """`2 to 5` for numbers that follow each other, else each of them."""
     if len(numbers) > 1 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
         return f"{numbers[0]} to {numbers[-1]}"
     return listed([str(each) for each in numbers])
+
+
+def cited(clauses: Sequence[str]) -> str:
+    """Links to clauses, on another page of the same game."""
+    return listed([link(code(each), "rules.md", f"clause-{each}") for each in clauses])
+
+
+def named(names: Sequence[str]) -> str:
+    """Names of a spec, one after the other."""
+    return ", ".join(breakable(each) for each in names)
+
+
+def breakable(name: str) -> str:
+    """A name that may go on in the next line after a dot or an underscore."""
+    return code(name).replace(".", ".<wbr>").replace("_", "_<wbr>")
+
+
+def folded(words: str, inside: str) -> str:
+    """Something long, folded away until somebody wants it."""
+    return f'<details class="rw-fold"><summary>{words}</summary> {inside}</details>'
+
+
+def page(lines: Sequence[str]) -> str:
+    """The text of a whole page."""
+    return "\n".join(lines).rstrip("\n") + "\n"

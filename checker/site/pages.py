@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from checker.site.book import Book
-from checker.site.evidence_page import (
-    glossary_page,
-    holds_page,
-    holes,
-    holes_page,
-    questions_page,
-    trace_page,
-    variants_page,
-)
 from checker.site.examples_page import examples_page
-from checker.site.rules_page import front_page, rules_page, turn_page
+from checker.site.holds_page import holds_page
+from checker.site.questions_page import holes, holes_page, questions_page
+from checker.site.rules_page import ABOUT, front_page, rules_page, turn_page
+from checker.site.trace_page import trace_page
+from checker.site.variants_page import glossary_page, variants_page
 
 FRONT = "index.md"
 
 
-def titles(book: Book) -> dict[str, str]:
-    """The pages that this game has, by file: those with nothing to say are left out."""
+def titles(book: Book, about: bool = False) -> dict[str, str]:
+    """The pages that this game has, by file: those with nothing to say are left out; `about` says
+    whether there is one that is written by hand."""
     spec = book.spec
     wanted = {
         "rules.md": ("The rules", bool(spec.clauses)),
@@ -33,12 +29,13 @@ def titles(book: Book) -> dict[str, str]:
         "variants.md": ("Variants", bool(spec.variants)),
         "trace.md": ("Traceability", bool(spec.clauses)),
         "glossary.md": ("Glossary", bool(spec.terms)),
+        ABOUT: ("About this spec", about),
     }
     return {file: words for file, (words, there) in wanted.items() if there}
 
 
-def pages(book: Book) -> dict[str, str]:
-    """The text of every page."""
+def pages(book: Book, about: bool = False) -> dict[str, str]:
+    """The text of every page that is made."""
     made: dict[str, Callable[[Book], str]] = {
         "rules.md": rules_page,
         "turn.md": turn_page,
@@ -50,5 +47,7 @@ def pages(book: Book) -> dict[str, str]:
         "trace.md": trace_page,
         "glossary.md": glossary_page,
     }
-    wanted = titles(book)
-    return {FRONT: front_page(book, wanted)} | {file: made[file](book) for file in wanted}
+    wanted = titles(book, about)
+    return {FRONT: front_page(book, wanted)} | {
+        file: make(book) for file, make in made.items() if file in wanted
+    }

@@ -4,11 +4,11 @@
       - search
       - rulewright:
           specs: [qwixx, rules/mygame.rules]
-          verdicts: [verdicts/]          # what `rulewright prove --format json` printed
 
-Each spec gets a folder of pages under `games/`. In `nav`, a folder such as `games/` stands for all
-pages in it. Hand-written pages may use directives, and their blocks of rules are read; prose that
-claims what is not proved stops the build.
+Each spec is proved, as far as that was not done before, and gets a folder of pages under `games/`.
+In `nav`, a folder such as `games/` stands for all pages in it. Hand-written pages may use
+directives, and their blocks of rules are read; prose that claims what is not proved stops the
+build.
 """
 
 from __future__ import annotations
@@ -21,19 +21,21 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.base import Config
-from mkdocs.config.config_options import ListOfItems, Type
+from mkdocs.config.config_options import DictOfItems, ListOfItems, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from checker.front import read
+from checker.front import Checked, read
 from checker.resources import find_spec
+from checker.site.answers import FOLDER, Effort, ask
 from checker.site.book import Book
 from checker.site.directives import Directives
 from checker.site.fences import unreadable, without_notes
 from checker.site.pages import FRONT, pages, titles
+from checker.site.rules_page import ABOUT
 from checker.site.verdicts import VerdictsError, files_in, read_verdicts
 
 STYLE = "assets/rulewright.css"
@@ -48,7 +50,11 @@ class Settings(Config):  # type: ignore[no-untyped-call]
     """What can be set in `mkdocs.yml`."""
 
     specs = ListOfItems(Type(str), default=[])
-    verdicts = ListOfItems(Type(str), default=[])
+    verdicts = Type(str, default=FOLDER)
+    prove = Type(bool, default=True)
+    timeout = Type((int, float), default=Effort().timeout)
+    limit = Type((int, float), default=Effort().limit)
+    engines = DictOfItems(Type(str), default={})
     folder = Type(str, default="games")
     unchecked = ListOfItems(Type(str), default=[])
 
@@ -64,7 +70,8 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         """Reads the specs, fills in the navigation, adds what the pages need."""
         home = Path(config.config_file_path or ".").parent
         self._wrong = []
-        self._books = self._read(home)
+        self._books, specs = self._read(home)
+        config.watch = [*config.watch, *map(str, specs)]
         if config.nav is not None:
             config.nav = [self._filled(item, Path(config.docs_dir)) for item in config.nav]
         config.extra_css = [*config.extra_css, STYLE]
@@ -78,7 +85,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         style = Path(__file__).with_name("style.css").read_text("utf-8")
         files.append(File.generated(config, STYLE, content=style))
         for name, book in self._books.items():
-            for file, text in pages(book).items():
+            for file, text in pages(book, self._has_about(name, Path(config.docs_dir))).items():
                 uri = f"{self.config.folder}/{name}/{file}"
                 files.append(File.generated(config, uri, content=text))
         return files
@@ -105,14 +112,12 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if self._wrong:
             raise PluginError("\n".join(["what pages say is not so:", *self._wrong]))
 
-    def _read(self, home: Path) -> dict[str, Book]:
-        try:
-            verdicts = read_verdicts(
-                file for each in self.config.verdicts for file in files_in(home / each)
-            )
-        except VerdictsError as error:
-            raise PluginError(str(error)) from error
-        books = {}
+    def _read(self, home: Path) -> tuple[dict[str, Book], list[Path]]:
+        """The specs as books, and the files they are in."""
+        folder = home / self.config.verdicts
+        effort = Effort(float(self.config.timeout), float(self.config.limit))
+        specs: list[Checked] = []
+        paths = []
         for argument in self.config.specs:
             path = home / argument if (home / argument).is_file() else find_spec(argument)
             checked = read(path)
@@ -121,8 +126,16 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
                 log.warning(f"{each.file}:{each.line}: {each.code} {each.message}")
             if checked.spec is None:
                 raise PluginError(f"the spec `{argument}` cannot be used: {errors[0].message}")
-            books[checked.spec.name] = Book(checked, verdicts)
-        return books
+            if self.config.prove:
+                engine = self.config.engines.get(checked.spec.name)
+                ask(checked, path, folder, effort, log.info, engine)
+            specs.append(checked)
+            paths.append(path)
+        try:
+            verdicts = read_verdicts(files_in(folder))
+        except VerdictsError as error:
+            raise PluginError(str(error)) from error
+        return {spec.spec.name: Book(spec, verdicts) for spec in specs if spec.spec}, paths
 
     def _filled(self, item: Any, docs: Path) -> Any:
         """The navigation with folders replaced by what is in them."""
@@ -134,16 +147,20 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if not isinstance(item, str) or not item.endswith("/"):
             return item
         if item == f"{self.config.folder}/":
-            return list(self._sections())
+            return list(self._sections(docs))
         found = sorted(path.relative_to(docs).as_posix() for path in (docs / item).glob("*.md"))
         return sorted(found, key=lambda uri: posixpath.basename(uri) != FRONT)
 
-    def _sections(self) -> Iterator[Any]:
+    def _has_about(self, name: str, docs: Path) -> bool:
+        return (docs / self.config.folder / name / ABOUT).is_file()
+
+    def _sections(self, docs: Path) -> Iterator[Any]:
         """The navigation of all specs."""
         for name, book in self._books.items():
             folder = f"{self.config.folder}/{name}"
             entries: list[Any] = [f"{folder}/{FRONT}"]
-            entries += [{words: f"{folder}/{file}"} for file, words in titles(book).items()]
+            named = titles(book, self._has_about(name, docs))
+            entries += [{words: f"{folder}/{file}"} for file, words in named.items()]
             yield {book.spec.title: entries}
 
     def _address(self, uri: str, name: str, file: str) -> str:

@@ -11,8 +11,10 @@ from checker.site.flow import KINDS, SIGNS, diagram, ways
 from checker.site.markdown import (
     anchor,
     code,
+    counted,
     link,
     listed,
+    page,
     plain,
     ranged,
     sentence,
@@ -21,8 +23,12 @@ from checker.site.markdown import (
     title,
 )
 from checker.site.marks import marks
-from checker.site.verdicts import NOT_YET
+from checker.site.questions_page import holes
+from checker.site.trace_page import gap
+from checker.site.verdicts import NOT_YET, STALE
 
+ABOUT = "about.md"
+"""A page about the spec that somebody may write by hand, beside those that are made."""
 KIND_WORDS = {"must": "must", "never": "never", "may": "may", "can": "can happen",
               "example": "example", "aside": "aside"}  # fmt: skip
 
@@ -36,14 +42,12 @@ def front_page(book: Book, others: dict[str, str]) -> str:
     if pictured is not None:
         assert pictured.position is not None
         scene = book.scene(pictured.instance, pictured.example.seats)
-        lines += [scene.show(pictured.position), ""]
+        lines += [scene.show_best(pictured.position), ""]
         where = link(plain(title(pictured.example.name)), "examples.md",
                      f"example-{pictured.example.name}")  # fmt: skip
         lines += [f"*At the end of the worked example {where}.*", ""]
-    lines += ["## Where things stand", "", *_standing(book, others)]
-    lines += ["## Read on", ""]
-    lines += [f"- {link(words, page)}" for page, words in others.items()]
-    return _page(lines)
+    lines += ["## Where things stand", *_standing(book, others)]
+    return page(lines)
 
 
 def rules_page(book: Book) -> str:
@@ -59,10 +63,16 @@ def rules_page(book: Book) -> str:
         for clause in clauses:
             lines += _clause(book, clause)
     if book.spec.assumptions:
-        lines += ["", "## Taken from outside the text", ""]
-        for each in book.spec.assumptions:
-            lines += [f"- {sentence(each.prose)} *({each.confidence} confidence)*"]
-    return _page(lines)
+        lines += ["", "## Taken from outside the text", "", *assumptions(book)]
+    return page(lines)
+
+
+def assumptions(book: Book) -> list[str]:
+    """What is taken from outside the text, one a line, with how sure it is."""
+    return [
+        f"- {sentence(each.prose)} *({each.confidence} confidence)*"
+        for each in book.spec.assumptions
+    ]
 
 
 def turn_page(book: Book) -> str:
@@ -86,22 +96,21 @@ def turn_page(book: Book) -> str:
         for way in ways(spec)[phase.name]:
             lines += _event(way.transition, way.targets)
     lines += ["", "## What there is to know of a position", *_glossed_state(spec)]
-    return _page(lines)
+    return page(lines)
 
 
 def showcase(book: Book) -> Played | None:
-    """The example whose last position has most to see; rather one of the game itself."""
-    shown = [each for each in book.played if each.passed and each.position is not None]
-    own = [each for each in shown if each.example.variant is None and len(each.example.seats) < 4]
-    if not shown:
-        return None
+    """The example whose last position has most to see; none if there is nothing to draw."""
+    shown = [each for each in book.played if each.passed and each.example.variant is None]
 
-    def pictures(played: Played) -> int:
-        assert played.position is not None
-        scene = book.scene(played.instance, played.example.seats)
-        return min(len(scene.show(played.position)), 60_000) // max(played.instance.players, 1)
+    def seen(played: Played) -> int:
+        scene = book.scene(played.instance)
+        position = played.position
+        players = range(1, played.instance.players + 1)
+        return 0 if position is None else max(scene.seen(position, each) for each in players)
 
-    return max(own or shown, key=pictures)
+    best = max(shown, key=seen, default=None)
+    return best if best is not None and seen(best) else None
 
 
 def _clause(book: Book, clause: c.Clause) -> list[str]:
@@ -117,9 +126,13 @@ def _clause(book: Book, clause: c.Clause) -> list[str]:
         for name in book.cited_by(clause.name, "rule", "move")
         if name in book.carried and book.carried[name].prose
     ]
-    for each in carried:
-        lines.append(f"- *{plain(spoken(each.label.rpartition('.')[2]))}*: {plain(each.prose)}")
-    return [*lines, ""] if carried else lines
+    if carried:
+        said = [
+            f"<li><em>{plain(spoken(each.label.rpartition('.')[2]))}</em>: {plain(each.prose)}</li>"
+            for each in carried
+        ]
+        lines += [f'<ul class="rw-how">{"".join(said)}</ul>', ""]
+    return lines
 
 
 def _event(transition: c.Transition, targets: tuple[str, ...]) -> list[str]:
@@ -164,29 +177,35 @@ def _glossed_state(spec: c.Spec) -> list[str]:
 
 
 def _standing(book: Book, others: dict[str, str]) -> list[str]:
-    """The numbers behind the pages, and the version they are of."""
+    """The other pages with the numbers behind them, and the version they are of."""
     spec = book.spec
     standings = {name: book.standing(name) for name in book.claims}
     proved = sum(each.holds for each in standings.values())
-    failed = sum(not each.passed for each in book.played)
-    played = f"{len(book.played) - failed} of {len(book.played)}"
+    played = sum(each.passed for each in book.played)
+    gaps = sum(bool(gap(book, each)) for each in spec.clauses)
     facts = {
-        "rules.md": ("clauses of the rulebook", str(len(spec.clauses))),
-        "holds.md": ("properties proved or witnessed", f"{proved} of {len(standings)}"),
-        "examples.md": ("worked examples played", played),
-        "questions.md": ("open questions of the text", str(len(spec.readings))),
+        "rules.md": f"{len(spec.clauses)} sentences of the rulebook in reading order",
+        "turn.md": f"{counted(len(spec.phases), 'phase')}, as a diagram",
+        "examples.md": f"{played} of {len(book.played)} play as they are told",
+        "holds.md": f"{proved} of {len(standings)} properties proved or witnessed",
+        "questions.md": f"{counted(len(spec.readings), 'question')} that the text leaves open",
+        "holes.md": f"{counted(len(holes(book)), 'thing')} one would expect and that fail",
+        "variants.md": counted(len(spec.variants), "other way") + " to play",
+        "trace.md": f"{counted(gaps, 'sentence')} without all the evidence they need",
+        "glossary.md": f"{counted(len(spec.terms), 'word')} with their translations",
+        ABOUT: "where the data comes from, how sure it is, what was found",
     }
-    rows = [(link(what, page), much) for page, (what, much) in facts.items() if page in others]
-    lines = table(("what", "how many"), rows)
-    if all(each.word == NOT_YET for each in standings.values()):
+    rows = [(link(words, page), facts[page]) for page, words in others.items()]
+    lines = table(("page", "what is there"), rows)
+    words = {each.word for each in standings.values()}
+    if words == {NOT_YET}:
         lines += ["No verdicts were given to these pages, so nothing on them is called proved.", ""]
+    elif STALE in words:
+        lines += ["**The spec has changed since it was proved:** what was proved of another "
+                  "version is called stale, not proved.", ""]  # fmt: skip
     return [*lines, f"These pages are of the spec with the hash {code(book.hash)}.", ""]
 
 
 def _sources(spec: c.Spec) -> str:
     names = [plain(each.title) for each in spec.sources]
     return f"Written from: {listed(names)}." if names else ""
-
-
-def _page(lines: list[str]) -> str:
-    return "\n".join(lines).rstrip("\n") + "\n"

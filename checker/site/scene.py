@@ -18,6 +18,7 @@ from checker.site.markdown import spoken
 from checker.site.shapes import DIE, Shapes, Sheet, is_dice, shapes, type_of
 from checker.site.sheet import changed_rows, draw_sheet
 from checker.site.tiles import Face, Printed, draw_board, draw_dice, draw_rack, face
+from checker.site.wording import variable_of
 
 LARGEST_RACK = 42
 LONGEST_WORDS = 160
@@ -47,30 +48,71 @@ class Scene:
         parts = list(self._parts(position, None, near=True, unless=start))
         return f'<div class="rw-scene">{"".join(parts)}</div>' if parts else ""
 
-    def show_sheet(self, position: Position, player: int = 1) -> str:
+    def said(self, position: Position, other: Position) -> str:
+        """In words, what a position has that another has not."""
+        everything: list[tuple[str, int | None]] = [
+            (name, None) for name in self._types if not self.instance.variables[name].owned
+        ] + [
+            (name, player) for name in self._types if self.instance.variables[name].owned
+            for player in range(1, self.instance.players + 1)
+        ]  # fmt: skip
+        parts = []
+        for name, player in everything:
+            value = _mine(position, name, player)
+            if _mine(other, name, player) != value:
+                whose = "" if player is None else f" of player {player}"
+                parts.append(
+                    f"{escape(spoken(name))}{whose} <b>{escape(self._value(name, value))}</b>"
+                )
+        return " · ".join(parts)
+
+    def show_sheet(self, position: Position, player: int = 1, near: bool = False) -> str:
         """What one player has in front of them, without the rest; empty if that is no picture."""
         drawn = [
             draw_sheet(sheet, self.instance, position, player, "a player's sheet")
             for sheet in self._owned.sheets
         ]
-        boards = [self._board(name, position, None, False) for name in self._shared.boards]
+        boards = [self._board(name, position, None, near) for name in self._shared.boards]
         inside = "".join(_part("", each) for each in [*drawn, *boards] if each)
         return f'<div class="rw-scene">{inside}</div>' if inside else ""
 
+    def seen(self, position: Position, player: int) -> int:
+        """How much there is to see of a player's sheets and on the boards that all share."""
+        written = [_mine(position, name, player) for sheet in self._owned.sheets
+                   for name in (sheet.crosses or sheet.entries or "", *sheet.ends)]  # fmt: skip
+        return sum(map(_size, written)) + sum(_size(position[each]) for each in self._shared.boards)
+
+    def show_best(self, position: Position) -> str:
+        """The boards, and the sheet of the player who has most on it."""
+        players = range(1, self.instance.players + 1)
+        best = max(players, key=lambda player: self.seen(position, player))
+        return self.show_sheet(position, best, near=True)
+
     def show_chance(self, event: Event) -> str:
         """The dice of a chance event; empty if it is none of dice."""
-        params = self.instance.transitions[event.name].params
+        transition = self.instance.transitions[event.name]
         dice: list[tuple[str, int | None]] = []
-        for param in params:
+        for param in transition.params:
             value = event.arguments[param.name]
             if is_dice(param.type):
-                dice += self._dice(param.name, param.type, value)
+                dice += self._dice(variable_of(transition, param.name), param.type, value)
             elif param.type == DIE:
                 dice.append((spoken(param.name), value))
         if not dice:
             return ""
         drawn = draw_dice(dice, spoken(event.name))
         return f'<div class="rw-scene">{_part("", drawn)}</div>'
+
+    def show_tried(self, event: Event, position: Position) -> str:
+        """The boards that a refused event would have made; empty if it is about none."""
+        drawn = []
+        for param in self.instance.transitions[event.name].params:
+            for name in self._shared.boards:
+                if param.type == self._types[name]:
+                    then = {**position, name: event.arguments[param.name]}
+                    board = self._board(name, then, position, near=True)
+                    drawn.append(_part("✗ refused", board))
+        return f'<div class="rw-scene">{"".join(drawn)}</div>' if drawn else ""
 
     def _parts(
         self, now: Position, before: Position | None, near: bool, unless: Position | None = None
@@ -169,8 +211,9 @@ class Scene:
         if not isinstance(type, y.Map):
             return [(spoken(name), value)]
         named = isinstance(type.key, y.Enum)
-        label = "" if len(name) == 1 else f"{spoken(name)} "
-        return [(text(key) if named else f"{label}{key}", each) for key, each in value.items()]
+        return [
+            (text(key) if named else f"{spoken(name)} {key}", each) for key, each in value.items()
+        ]
 
     def _words(self, of: Shapes, now: Position, before: Position | None, player: int | None) -> str:
         """The rest, in words: all that is not empty, or all that changed."""
@@ -208,6 +251,15 @@ def _is_nothing(value: Any) -> bool:
     if isinstance(value, Mapping):
         return all(_is_nothing(each) for each in entries(value).values())
     return value is None or value is False or value == 0 or value == frozenset()
+
+
+def _size(value: Any) -> int:
+    """How many things there are in a value: members of sets, squares and fields that are filled."""
+    if isinstance(value, Mapping):
+        return sum(_size(each) for each in entries(value).values())
+    if isinstance(value, frozenset):
+        return len(value)
+    return 0 if value is None or value is False else 1
 
 
 def _part(name: str, drawn: str) -> str:

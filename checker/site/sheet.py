@@ -42,6 +42,17 @@ def changed_rows(
     return rows if rows or boxes else None
 
 
+def numbers_on(sheet: Sheet, instance: Instance) -> Any:
+    """The table of numbers by row and field that is printed on a sheet, if the spec has one."""
+    for table in instance.spec.tables:
+        match table.type:
+            case y.Map(row, y.Map(field, y.Int())) if (row, field) == (sheet.row, sheet.field):
+                return instance.tables[table.name]
+            case _:
+                pass
+    return None
+
+
 class _Sheet:
     def __init__(
         self, sheet: Sheet, instance: Instance, position: Position, player: int | None
@@ -51,7 +62,7 @@ class _Sheet:
         self.position = position
         self.player = player
         self.fields = list(instance.order(sheet.field))
-        self.numbers = self._numbers()
+        self.numbers = numbers_on(sheet, instance)
         self.colours = self._colours()
 
     def value(self, name: str) -> Any:
@@ -101,7 +112,7 @@ class _Sheet:
                 written = None
         for ink, corners in by_ink.items():
             paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.04)
-            drawing.boxes(corners, CELL, CELL, paint, strength)
+            drawing.boxes(corners, CELL, CELL, paint, strength, 0)
         for place, field in enumerate(self.fields):
             self._field(drawing, row, field, left + STRIDE * place, top)
         drawing.crosses(crosses, 9)
@@ -114,7 +125,9 @@ class _Sheet:
         if ink is not None and ink is not ink_of(row):
             drawing.text(x + 3, y_ + 9, ink.letter, 9, "start", bold=True)
         if written in (None, 0):
-            drawing.text(x + CELL / 2, y_ + 19, printed, 14, faint=bool(self.sheet.entries))
+            aside = 2 if ink is not None and ink is not ink_of(row) else 0
+            faint = bool(self.sheet.entries)
+            drawing.text(x + CELL / 2 + aside, y_ + 19 + aside, printed, 14 - aside, faint=faint)
             return
         drawing.text(x + CELL - 3, y_ + 9, printed, 9, "end", faint=True)
         drawing.text(x + CELL / 2, y_ + 22, text(written), 15, bold=True)
@@ -127,7 +140,7 @@ class _Sheet:
             ink = ink_of(row)
             middle = (x + CELL / 2, top + CELL / 2)
             paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.04)
-            drawing.boxes([(x, top)], CELL, CELL, paint, strength, round=CELL / 2)
+            drawing.disc(*middle, CELL / 2, paint, strength)
             if "lock" in name:
                 drawing.path(_moved(LOCK, *middle), 1.4, faint=True)
             if row in self.value(name):
@@ -148,7 +161,7 @@ class _Sheet:
         begin = width - STRIDE * kind.high
         corners = [(begin + STRIDE * place, top) for place in range(kind.high)]
         drawing.text(begin - 8, top + 18, spoken(name), 12, "end")
-        drawing.boxes(corners, CELL, CELL)
+        drawing.boxes(corners, CELL, CELL, round=0)
         done = corners[: self.value(name)]
         drawing.crosses([(x + CELL / 2, y_ + CELL / 2) for x, y_ in done], 9)
 
@@ -177,17 +190,6 @@ class _Sheet:
                 parts.append(f"row {text(row)}: {' '.join(signs)}")
         counts = [f"{spoken(name)} {self.value(name)}" for name in self.sheet.boxes]
         return f"{who}: {'; '.join([*parts, *counts])}"
-
-    def _numbers(self) -> Any:
-        """The table of numbers by row and field, if the spec has one."""
-        for table in self.instance.spec.tables:
-            match table.type:
-                case y.Map(row, y.Map(field, y.Int())):
-                    if (row, field) == (self.sheet.row, self.sheet.field):
-                        return self.instance.tables[table.name]
-                case _:
-                    pass
-        return None
 
     def _colours(self) -> dict[tuple[Any, Any], Ink]:
         """The colour of each field, if a table says so."""

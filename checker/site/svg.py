@@ -1,7 +1,7 @@
 """Builds a picture as SVG text that stands inside a page.
 
 Lines and letters are drawn in the colour of the text around them and fills are tints, so that a
-picture is readable on light and dark pages without a style sheet. Every picture has a title, which
+picture is readable on light and dark pages without a style sheet. Every picture has a label, which
 is what somebody hears who cannot see it.
 """
 
@@ -14,6 +14,12 @@ USUAL = 14
 """The size of letters where nothing else is said."""
 LETTER = 0.6
 """About how wide a letter is, measured in font sizes."""
+
+
+LOOK = (
+    "<style>svg{color:#222;background:#fff}"
+    "@media(prefers-color-scheme:dark){svg{color:#ddd;background:#161b22}}</style>"
+)
 
 
 class Drawing:
@@ -32,17 +38,10 @@ class Drawing:
         if not corners:
             return
         dashes = ' stroke-dasharray="3 3"' if dashed else ""
-        flat = f"h{_n(width - 2 * round)}", f"v{_n(height - 2 * round)}"
-        back = f"h{_n(2 * round - width)}", f"v{_n(2 * round - height)}"
-        arc = f"a{_n(round)} {_n(round)} 0 0 1 "
-        r = _n(round)
-        once = (f"{flat[0]}{arc}{r} {r}{flat[1]}{arc}-{r} {r}{back[0]}{arc}-{r} -{r}{back[1]}"
-                f"{arc}{r} -{r}z")  # fmt: skip
-        outline = "".join(f"M{_n(x + round)} {_n(y)}{once}" for x, y in corners)
         strength = "" if opacity == 1 else f' fill-opacity="{opacity:.2f}"'
         self._parts.append(
-            f'<path d="{outline}" fill="{fill}"{strength} stroke="currentColor"'
-            f' stroke-opacity=".45"{dashes}/>'
+            f'<path d="{_outlines(corners, width, height, round)}" fill="{fill}"{strength}'
+            f' stroke="currentColor" stroke-opacity=".45"{dashes}/>'
         )
 
     def text(
@@ -56,11 +55,19 @@ class Drawing:
         look += f' font-size="{_n(size)}"' if size != USUAL else ""
         self._parts.append(f'<text x="{_n(x)}" y="{_n(y)}"{look}>{escape(words)}</text>')
 
+    def line(self, x: float, y: float, words: str, bold: bool = False) -> None:
+        """A line of a report, its letters one below the other's."""
+        look = ' font-weight="700"' if bold else ""
+        self._parts.append(
+            f'<text x="{_n(x)}" y="{_n(y)}" font-family="monospace" font-size="12"'
+            f' text-anchor="start" xml:space="preserve"{look}>{escape(words)}</text>'
+        )
+
     def crosses(self, centres: Sequence[tuple[float, float]], reach: float) -> None:
         """A cross over each of these points."""
         strokes = "".join(
             f"M{_n(x - reach)} {_n(y - reach)}l{_n(2 * reach)} {_n(2 * reach)}"
-            f"m0 {_n(-2 * reach)}l{_n(-2 * reach)} {_n(2 * reach)}"
+            f"m0{_n(-2 * reach)}l{_n(-2 * reach)} {_n(2 * reach)}"
             for x, y in centres
         )
         if strokes:
@@ -73,6 +80,18 @@ class Drawing:
             f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{fill}" stroke="{stroke}"'
             ' stroke-width="1.6"/>'
         )
+
+    def disc(self, x: float, y: float, radius: float, fill: str, opacity: float) -> None:
+        """A round field."""
+        self._parts.append(
+            f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{fill}"'
+            f' fill-opacity="{opacity:.2f}" stroke="currentColor" stroke-opacity=".45"/>'
+        )
+
+    def dots(self, centres: Sequence[tuple[float, float]], radius: float) -> None:
+        """A dot on each of these points: lines of no length with round ends."""
+        if centres:
+            self.path("".join(f"M{_n(x)} {_n(y)}h0" for x, y in centres), width=2 * radius)
 
     def path(
         self, strokes: str, width: float = 1.5, fill: str = "none", faint: bool = False
@@ -96,21 +115,44 @@ class Drawing:
         self.path(f"M{_n(x)} {_n(y)}{rest}z", width=1, fill="currentColor")
 
     def done(self, title: str, kind: str = "") -> str:
-        """The picture, with what it shows in words."""
-        said = escape(title)
+        """The picture to stand inside a page, with what it shows in words."""
         return (
-            f'<svg class="rw-picture {kind}" xmlns="http://www.w3.org/2000/svg" role="img"'
-            f' aria-label="{escape(title, quote=True)}"'
+            f'<svg class="rw-picture {kind}" role="img" aria-label="{escape(title, quote=True)}"'
             f' viewBox="0 0 {_n(self.width)} {_n(self.height)}" width="{_n(self.width)}"'
-            f' style="max-width:100%;height:auto" font-size="{USUAL}" text-anchor="middle"'
-            ' fill="currentColor">'
-            f"<title>{said}</title>{''.join(self._parts)}</svg>"
+            f' font-size="{USUAL}" text-anchor="middle" fill="currentColor">'
+            f"{''.join(self._parts)}</svg>"
         )
+
+
+def as_file(picture: str) -> str:
+    """A picture as a file of its own, which follows the reader's choice of light or dark."""
+    inside = picture.replace('<svg class="', '<svg xmlns="http://www.w3.org/2000/svg" class="', 1)
+    begin, end, rest = inside.partition(">")
+    return f'{begin} font-family="sans-serif"{end}{LOOK}{rest}\n'
 
 
 def width_of(words: str, size: float = 13) -> float:
     """About how wide some words are."""
     return len(words) * size * LETTER
+
+
+def _outlines(
+    corners: Sequence[tuple[float, float]], width: float, height: float, round: float
+) -> str:
+    """Boxes as one path: each begins where the one before it did, moved by so much."""
+    r = _n(round)
+    once = f"h{_n(width)}v{_n(height)}h{_n(-width)}z"
+    if round:
+        across, down = width - 2 * round, height - 2 * round
+        once = (f"q0-{r} {r}-{r}h{_n(across)}q{r} 0 {r} {r}v{_n(down)}"
+                f"q0 {r}-{r} {r}h{_n(-across)}q-{r} 0-{r}-{r}z")  # fmt: skip
+    said = ""
+    last: tuple[float, float] | None = None
+    for x, y in corners:
+        dx, dy = (x, y + round) if last is None else (x - last[0], y - last[1])
+        said += f"{'M' if last is None else 'm'}{_n(dx)} {_n(dy)}{once}"
+        last = (x, y)
+    return said
 
 
 def _n(number: float) -> str:

@@ -74,19 +74,22 @@ def draw_board(
     if not columns or not rows:
         return f'<p class="rw-key">The {who} is empty.</p>'
     drawing = Drawing(24 + SQUARE * len(columns), 20 + SQUARE * len(rows))
-    across = {each: 23 + SQUARE * at for at, each in enumerate(columns) if each}
-    down = {each: 19 + SQUARE * at for at, each in enumerate(rows) if each}
+    across = {each: 23.0 + SQUARE * at for at, each in enumerate(columns) if each}
+    down = {each: 19.0 + SQUARE * at for at, each in enumerate(rows) if each}
     for column, x in across.items():
         drawing.text(x + SQUARE / 2, 13, y.square_name(column, 1)[:-1], 10, faint=True)
     for row, y_ in down.items():
         drawing.text(18, y_ + 18, str(row), 10, "end", faint=True)
     near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
     _squares(drawing, across, down, printed, near_tiles, set(places.values()))
-    outlined = set(fresh)
-    for name, shown in tiles.items():
-        column, row = places[name]
-        if column in across and row in down:
-            _tile(drawing, across[column] + 1, down[row] + 1, SQUARE - 3, shown, name in outlined)
+    shown = {
+        (across[column], down[row]): face
+        for name, face in tiles.items()
+        if (column := places[name][0]) in across and (row := places[name][1]) in down
+    }
+    _tiles(drawing, shown, SQUARE - 2)
+    for column, row in (places[name] for name in fresh if name in places):
+        drawing.path(f"M{across[column] + 2} {down[row] + SQUARE - 1}h{SQUARE - 6}", 2.6)
     lying = ", ".join(f"{name} {_spoken_face(each)}" for name, each in tiles.items())
     return drawing.done(f"{who}: {lying or 'empty'}", "rw-board")
 
@@ -95,9 +98,9 @@ def draw_rack(faces: Sequence[Face], who: str) -> str:
     """Tiles side by side."""
     lines = max(1, -(-len(faces) // WIDEST_RACK))
     drawing = Drawing(ROOM * min(max(len(faces), 1), WIDEST_RACK), ROOM * lines)
-    for at, each in enumerate(faces):
-        line, place = divmod(at, WIDEST_RACK)
-        _tile(drawing, ROOM * place + 1, ROOM * line + 1, TILE, each, False)
+    places = [divmod(at, WIDEST_RACK) for at in range(len(faces))]
+    corners = [(ROOM * place + 1.0, ROOM * line + 1.0) for line, place in places]
+    _tiles(drawing, dict(zip(corners, faces)), TILE)
     said = ", ".join(_spoken_face(each) for each in faces)
     return drawing.done(f"{who}: {said or 'empty'}", "rw-rack")
 
@@ -110,8 +113,8 @@ def draw_dice(dice: Sequence[tuple[str, int | None]], who: str) -> str:
         ink = ink_of(name)
         paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.04)
         drawing.boxes([(x, 2)], 32, 32, paint, strength, 7, dashed=pips is None)
-        for dx, dy in PIPS.get(pips or 0, ()):
-            drawing.circle(x + 16 + 8 * dx, 18 + 8 * dy, 2.2, "currentColor")
+        pips_at = PIPS.get(pips or 0, ())
+        drawing.dots([(x + 16 + 8 * dx, 18 + 8 * dy) for dx, dy in pips_at], 3)
         drawing.text(x + 16, 48, name, 11)
     said = ", ".join(f"{name} {'gone' if pips is None else pips}" for name, pips in dice)
     return drawing.done(f"{who}: {said}", "rw-dice")
@@ -148,43 +151,41 @@ def _squares(
     """The squares with their signs, by kind so that each kind is painted once. Where nothing is
     printed, the squares around tiles are enough."""
     by_kind: dict[str, list[tuple[float, float]]] = {}
-    hidden = {(across[c], down[r]) for c, r in covered if c in across and r in down}
     for row, y_ in down.items():
         for column, x in across.items():
             kind = printed.kinds[y.square_name(column, row)] if printed else ""
-            if printed or (column, row) in near_tiles:
+            if (column, row) not in covered and (printed or (column, row) in near_tiles):
                 by_kind.setdefault(kind, []).append((x, y_))
     kinds = [kind for kind, sign in printed.signs.items() if sign != "."] if printed else []
     for kind, corners in by_kind.items():
         paint, strength = NEUTRAL, 0.03
         if kind in kinds:
             paint, strength = SQUARES[kinds.index(kind) % len(SQUARES)], 0.22
-        drawing.boxes(corners, SQUARE - 1, SQUARE - 1, paint, strength, 2)
+        drawing.boxes(corners, SQUARE - 2, SQUARE - 2, paint, strength, 0)
         if printed and kind in kinds:
-            for x, y_ in (each for each in corners if each not in hidden):
-                drawing.text(x + SQUARE / 2, y_ + 18, printed.signs[kind], 12, faint=True)
+            for x, y_ in corners:
+                drawing.text(x + SQUARE / 2 - 1, y_ + 17, printed.signs[kind], 12, faint=True)
 
 
-def _tile(
-    drawing: Drawing, x: float, y_: float, side: float, shown: Face, outlined: bool
-) -> None:  # fmt: skip
-    """A tile with its number and the letter of its colour."""
-    ink = shown.ink
-    drawing.boxes([(x, y_)], side, side, "var(--md-default-bg-color, Canvas)", 1, 4)
-    paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.1)
-    drawing.boxes([(x, y_)], side, side, paint, strength, 4)
-    words = shown.words.split()
-    if len(words) > 1:
-        for line, word in enumerate(words[:3]):
-            drawing.text(x + side / 2, y_ + 11 + 9 * line, word, 8)
-    else:
+def _tiles(drawing: Drawing, tiles: Mapping[tuple[float, float], Face], side: float) -> None:
+    """Tiles with their numbers and the letters of their colours, painted colour by colour."""
+    by_ink: dict[Ink | None, list[tuple[float, float]]] = {}
+    for corner, shown in tiles.items():
+        by_ink.setdefault(shown.ink, []).append(corner)
+    for ink, corners in by_ink.items():
+        paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.14)
+        drawing.boxes(corners, side, side, paint, strength, 4)
+    for (x, y_), shown in tiles.items():
+        words = shown.words.split()
+        if len(words) > 1:
+            for line, word in enumerate(words[:3]):
+                drawing.text(x + side / 2, y_ + 12 + 9 * line, word, 8)
+            continue
         size = 14 if len(shown.words) < 4 else 8
-        drawing.text(x + side / 2, y_ + side / 2 + (3 if ink else 5), shown.words, size, bold=True)
-        if ink is not None:
-            drawing.text(x + side / 2, y_ + side - 2, ink.letter, 9)
-    if outlined:
-        drawing.boxes([(x - 1, y_ - 1)], side + 2, side + 2, round=5)
-        drawing.path(f"M{x} {y_ + side + 1.2:.1f}h{side}", 2.4)
+        lift = 2 if shown.ink else 5
+        drawing.text(x + side / 2, y_ + side / 2 + lift, shown.words, size, bold=True)
+        if shown.ink is not None:
+            drawing.text(x + side / 2, y_ + side - 3, shown.ink.letter, 9)
 
 
 def _spoken_face(shown: Face) -> str:

@@ -1,9 +1,10 @@
 """What has been proved, as far as the pages may say so.
 
-Reads what `rulewright prove --format json` printed (and `conform`, for what an engine was asked),
-and nothing else: a property is called proved only if there is a verdict for every number of
-players, in the spec as it is now, under the default of every open question. Whatever was proved of
-another version of the spec is stale, and what was never asked is not proved yet.
+Reads what `rulewright prove --format json` printed (and `conform` and `readings`, for what an
+engine was asked and where readings part), and nothing else: a property is called proved only if
+there is a verdict for every number of players, in the spec as it is now, under the default of every
+open question. Whatever was proved of another version of the spec is stale, and what was never asked
+is not proved yet.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ PROVED, WITNESSED, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET = (
 )  # fmt: skip
 
 
-NOTHING: Mapping[str, Mapping[str, int]] = {}
+Coverage = Mapping[str, Mapping[str, int]]
+"""By spec hash, how many steps of an engine made use of each clause."""
+NOTHING: Coverage = {}
 
 
 class VerdictsError(Exception):
@@ -45,6 +48,20 @@ class Verdict(Node):
     start: Mapping[str, Any] | None
     spec: str | None
     spec_hash: str | None
+    reason: str | None = None
+    loop: int | None = None
+    """After so many events the game goes round for ever."""
+
+
+class Parting(Node):
+    """How an option of an open question differs from the default: `parts`, `never`, `not found` or
+    `unknown`; with the differences that were found, each with a position that shows it."""
+
+    reading: str
+    option: str
+    outcome: str
+    differences: Sequence[Mapping[str, Any]]
+    spec_hash: str | None
 
 
 class Standing(Node):
@@ -66,17 +83,23 @@ class Verdicts:
     """All verdicts there are, of any number of specs."""
 
     def __init__(
-        self, verdicts: Iterable[Verdict] = (), coverage: Mapping[str, Mapping[str, int]] = NOTHING
-    ) -> None:
-        """`coverage` is, by spec hash, how many steps of an engine made use of each clause."""
+        self, verdicts: Iterable[Verdict] = (), coverage: Coverage = NOTHING,
+        partings: Iterable[Parting] = (),
+    ) -> None:  # fmt: skip
         self._by_name: dict[str, list[Verdict]] = {}
         self._coverage = coverage
+        self._partings = tuple(partings)
         for each in verdicts:
             self._by_name.setdefault(each.name, []).append(each)
 
     def coverage(self, spec_hash: str) -> Mapping[str, int] | None:
         """How often an engine was asked about each clause of this version; None if never."""
         return self._coverage.get(spec_hash)
+
+    def partings(self, spec_hash: str, reading: str) -> list[Parting]:
+        """How the other options of an open question of this version differ from its default."""
+        known = [each for each in self._partings if each.spec_hash == spec_hash]
+        return [each for each in known if each.reading == reading]
 
     def of(
         self, spec: Spec, spec_hash: str | None, name: str,
@@ -102,20 +125,25 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
     """The verdicts in some files; a file that is not there has none."""
     found: list[Verdict] = []
     coverage: dict[str, Mapping[str, int]] = {}
+    partings: list[Parting] = []
     for path in paths:
         if not path.exists():
             continue
         try:
             report = json.loads(path.read_text("utf-8"))
-            if report.get("command") == "conform":
-                coverage[report["spec_hash"]] = dict(report["summary"]["coverage"])
-            else:
-                found += verdicts_in(report)
+            match report.get("command"):
+                case "conform":
+                    if report["summary"].get("coverage"):
+                        coverage[report["spec_hash"]] = dict(report["summary"]["coverage"])
+                case "readings":
+                    partings += partings_in(report)
+                case _:
+                    found += verdicts_in(report)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise VerdictsError(
                 f"`{path}` is not what `rulewright prove --format json` prints"
             ) from error
-    return Verdicts(found, coverage)
+    return Verdicts(found, coverage, partings)
 
 
 def files_in(path: Path) -> list[Path]:
@@ -140,9 +168,23 @@ def verdicts_in(report: Mapping[str, Any]) -> list[Verdict]:
             start=each.get("start"),
             spec=_name_of(each.get("spec") or report.get("spec")),
             spec_hash=each.get("spec_hash") or report.get("spec_hash"),
+            reason=each.get("reason"),
+            loop=each.get("loop"),
         )
         for each in report["results"]
     ]
+
+
+def partings_in(report: Mapping[str, Any]) -> list[Parting]:
+    """Where readings part, by one report of `readings`."""
+    return [
+        Parting(
+            each["reading"], each["option"], each["outcome"], each["differences"],
+            report["spec_hash"],
+        )
+        for each in report["results"]
+        if "outcome" in each
+    ]  # fmt: skip
 
 
 def _name_of(file: str | None) -> str | None:

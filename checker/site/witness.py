@@ -5,7 +5,7 @@ What does not replay by the rules of the spec is not shown as a game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from checker.play.beginning import initial_position, initial_positions
@@ -13,14 +13,13 @@ from checker.play.encoding import decode_event, decode_variables
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.play.notation import write_line
 from checker.play.rules import Refused, apply
 from checker.play.values import Position
 from checker.site.book import Book
-from checker.site.markdown import code
+from checker.site.markdown import as_html, counted
 from checker.site.verdicts import Standing, Verdict
+from checker.site.wording import told
 
-LONGEST_LINE = 140
 MOST_BEGINNINGS = 200
 
 
@@ -34,6 +33,11 @@ def shown_game(book: Book, standing: Standing) -> list[str]:
         return _replayed(book, shortest)
     except (UsageError, EvaluationError, Refused) as error:
         return [f"*The game that came with the verdict does not replay: {error}.*", ""]
+
+
+def listing(events: Sequence[Event], instance: Instance) -> str:
+    """The events of a game, one a line."""
+    return f"<ol>{''.join(f'<li>{as_html(told(e, instance))}</li>' for e in events)}</ol>"
 
 
 def _beginnings(verdict: Verdict, instance: Instance) -> Iterator[Position]:
@@ -67,14 +71,11 @@ def _replayed(book: Book, verdict: Verdict) -> list[str]:
         if isinstance(each, dict) and {"move", "chance"} & each.keys()
     ]
     position = _end(instance, _beginnings(verdict, instance), events)
-    said = []
-    for event in events:
-        line = write_line(event, instance)
-        short = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} …"
-        said.append(f"<li>{code(short)}</li>")
-    summary = f"A game of {len(said)} events with {instance.players} players"
+    summary = f"A game of {counted(len(events), 'event')} with {instance.players} players"
+    if verdict.loop is not None:
+        summary += f", which after event {verdict.loop} goes round for ever"
     drawn = book.scene(instance).show(position, near=True)
     return [
-        f"<details><summary>{summary}</summary><ol>{''.join(said)}</ol>{drawn}</details>",
+        f"<details><summary>{summary}</summary>{listing(events, instance)}{drawn}</details>",
         "",
     ]

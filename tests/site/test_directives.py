@@ -36,6 +36,24 @@ def test_a_property_comes_with_its_verdict(put_in):
     assert "✓&nbsp;proved" in put_in("[[property pig one_winner]]", proved)[0]
 
 
+def test_what_every_game_owes_can_be_quoted(put_in):
+    text, wrong = put_in("[[property pig goes_on]]")
+    assert text.startswith("Short of the end somebody can always do something.")
+    assert wrong == []
+
+
+def test_lists_and_holes_link_from_where_they_stand(book):
+    books = {"kubbar": book("kubbar")}
+    put = Directives(books, lambda name, file: f"../{name}/{file}").put_in
+    assert "](../kubbar/questions.md#reading-empty_bag): " in put("[[questions kubbar]]")[0]
+    assert "*(low confidence)*" in put("[[assumptions kubbar]]")[0]
+    told, wrong = put("[[hole kubbar never_locked_out]]")
+    assert "the prover has not found a game for it" in told
+    assert "](../kubbar/examples.md#example-locked_out)" in told
+    assert wrong == []
+    assert "accepts no refutation" in put("[[hole kubbar group_limit]]")[1][0]
+
+
 def test_claiming_what_is_proved_is_fine(put_in):
     text, wrong = put_in("[[proved pig one_winner]]", verdict("one_winner", None))
     assert "✓&nbsp;proved" in text
@@ -79,3 +97,8 @@ def test_a_block_that_is_broken_on_purpose_may_be():
     assert list(unreadable(page)) == []
     assert without_notes(page).startswith('```rules title="a.rules"\n')
     assert list(unreadable("```rules-expression\n)(\n```\n")) == []
+
+
+def test_where_a_difference_comes_from_is_for_us_alone():
+    page = '```diff title="a.rules" from="pig"\n-x\n+y\n```\n'
+    assert without_notes(page).startswith('```diff title="a.rules"\n')

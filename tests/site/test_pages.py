@@ -6,9 +6,10 @@ import re
 
 import pytest
 
+from checker.play.encoding import encode_position
 from checker.site.book import Book
 from checker.site.pages import pages
-from checker.site.verdicts import Verdicts
+from checker.site.verdicts import Parting, Verdicts
 from tests.site.conftest import SPECS, checked, verdict
 
 _MADE: dict[str, dict[str, str]] = {}
@@ -45,7 +46,6 @@ def test_every_picture_says_what_it_shows(made, name):
     for text in made(name).values():
         for picture in re.findall(r"<svg.*?</svg>", text):
             assert re.search(r'role="img" aria-label="[^"]+"', picture)
-            assert re.search(r"<title>[^<]+</title>", picture)
             assert "\n" not in picture
 
 
@@ -74,14 +74,15 @@ def test_every_example_is_shown_and_every_property_stated(made, book, name):
 
 def test_with_a_verdict_the_property_is_proved_and_says_for_whom(book):
     proved = verdict("worth_rolling", None, uses=("roll.not_enough",))
-    made = pages(book("pig", proved))
+    made = {file: text.replace("<wbr>", "") for file, text in pages(book("pig", proved)).items()}
     assert "✓&nbsp;proved" in made["rules.md"]
     told = made["holds.md"].partition('id="property-worth_rolling"')[2].partition("###")[0]
     assert "with 2 to 4 players" in told
     assert "<code>roll.not_enough</code>" in told
     row = next(line for line in made["trace.md"].splitlines() if "trace-win.enough" in line)
     assert "✓&nbsp;[<code>worth_rolling" in row
-    assert "gap" not in row
+    assert "△" not in row
+    assert "needed [<code>win.enough</code>](rules.md#clause-win.enough)" in told
 
 
 def test_a_refuted_property_and_a_stale_one_are_marked(book):
@@ -97,8 +98,10 @@ def test_what_an_engine_was_asked_stands_in_the_table(made):
     verdicts = Verdicts((), {told.hash or "": {"turn.first": 17}})
     table = pages(Book(told, verdicts))["trace.md"]
     row = next(line for line in table.splitlines() if "trace-turn.first" in line)
-    assert row.endswith("| 17 |")
-    assert "engine steps" not in made("pig")["trace.md"]
+    assert "| 17 |" in row
+    other = next(line for line in table.splitlines() if "trace-turn.roll" in line)
+    assert "△&nbsp;0" in other, "what the engine was never asked is marked"
+    assert "| engine |" not in made("pig")["trace.md"]
 
 
 def test_a_witness_is_replayed_before_it_is_shown(book):
@@ -106,6 +109,7 @@ def test_a_witness_is_replayed_before_it_is_shown(book):
     good = [{"move": "roll", "by": 2, "args": {}}, {"chance": "fall", "args": {"pips": 6}}]
     shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=good, start=start)))
     assert "A game of 2 events with 2 players" in shown["holds.md"]
+    assert "<li><em>2</em>: roll the die.</li><li>The die falls (pips 6).</li>" in shown["holds.md"]
     shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=good)))
     assert "A game of 2 events" in shown["holds.md"], "who begins is found out"
     bad = [{"move": "hold", "by": 1, "args": {}}]
@@ -151,12 +155,56 @@ def test_the_glossary_has_the_words_of_the_rulebooks(made):
     assert "Icelandic rulebook" in made("kubbar")["glossary.md"]
 
 
-def test_what_every_game_owes_is_told_if_it_was_asked(made, book):
-    assert "What every game owes" not in made("pig")["holds.md"]
+def test_what_every_game_owes_is_told(made, book):
+    owed = made("pig")["holds.md"].partition("What every game owes")[2]
+    assert "somebody can always do something" in owed
+    assert "✓" not in owed
     shown = pages(book("pig", verdict("goes_on", None, kind="flow")))["holds.md"]
-    assert "somebody can always do something" in shown.partition("What every game owes")[2]
+    assert shown.partition("What every game owes")[2].count("✓") == 1
 
 
 def test_holes_are_told_with_their_reasons(made):
     assert 'id="hole-never_locked_out"' in made("kubbar")["holes.md"]
     assert "holes.md" not in made("pig")
+
+
+def test_where_readings_part_is_drawn(made, book):
+    assert "has not been looked for" in made("qwixx")["questions.md"]
+    qwixx = book("qwixx")
+    instance, position = qwixx.beginning()
+    crossed = {**position, "phase": "second_action", "active": 1}
+    given = encode_position(crossed, instance)
+    said: dict[str, object] = {"allowed": True, "refused_by": [], "error": None, "text": ["ok"]}
+    witness: dict[str, object] = {
+        "variant": None, "readings": {}, "players": 2, "position": given, "player": None,
+        "move": {"move": "pass_colour", "by": 1, "args": {}}, "reached": True, "trace": [],
+        "old": said | {"after": {**given, "phase": "over"}},
+        "new": said | {"allowed": False, "refused_by": ["own_turn.is_active"], "after": None},
+    }  # fmt: skip
+    found = {"move": "pass_colour", "kind": "move", "witness": witness}
+    parting = Parting("window_end", "finish_turn", "parts", [found], qwixx.hash)
+    never = Parting("ties", "undecided", "never", [], qwixx.hash)
+    page = pages(Book(checked("qwixx"), Verdicts((), {}, [parting, never])))["questions.md"]
+    assert "here they part" in page
+    assert 'class="rw-picture rw-sheet"' in page
+    assert "*1*: cross nothing in the second action." in page
+    assert "✗ refused. Needed: only the active player has a second action" in page
+    assert "the answers never part" in page
+
+
+def test_moves_name_the_number_on_the_sheet(made):
+    page = made("qwixx")["examples.md"]
+    assert "*max*: cross the sum of the white dice (row red, number 5)." in page
+    assert ">white 1</text>" in page
+
+
+def test_what_is_refused_is_told_and_drawn(made):
+    kubbar = made("kubbar")["examples.md"]
+    assert "✗ *anna* may not lay tiles, rearranging the table. Needed: a line is a set" in kubbar
+    assert '<p class="rw-name">✗ refused</p><svg class="rw-picture rw-board"' in kubbar
+    assert "✗ This cannot come about: all dice but the ones" in made("twenty_one")["examples.md"]
+
+
+def test_example_pages_stay_small(made):
+    for name in SPECS:
+        assert len(made(name)["examples.md"]) < 350_000, name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import http.server
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -49,6 +50,7 @@ def build(config: Path, out: Path) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config),
          "-d", str(out)],
         capture_output=True, encoding="utf-8", timeout=300, cwd=ROOT,
+        env=os.environ | {"RULEWRIGHT_PROVE": "no", "NO_MKDOCS_2_WARNING": "1"},
     )  # fmt: skip
 
 
@@ -98,6 +100,13 @@ def test_rules_are_coloured(site):
     assert re.search(r'<span class="kd">invariant</span>', page)
 
 
+def test_no_markup_is_left_over(site):
+    for path in site.rglob("*.html"):
+        text = re.sub(r"<code.*?</code>", "", path.read_text("utf-8"), flags=re.DOTALL)
+        assert "```" not in text and "[[" not in re.sub(r"<script.*?</script>", "", text,
+                                                        flags=re.DOTALL), path  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("page", "reason"),
     [
@@ -110,11 +119,25 @@ def test_a_page_that_says_what_is_not_so_stops_the_build(tmp_path, page, reason)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text(f"# Home\n\n{page}\n")
     (tmp_path / "mkdocs.yml").write_text(
-        "site_name: Test\nplugins:\n  - rulewright:\n      specs: [pig]\n"
+        "site_name: Test\nplugins:\n  - rulewright:\n      specs: [pig]\n      prove: false\n"
     )
     built = build(tmp_path / "mkdocs.yml", tmp_path / "site")
     assert built.returncode != 0
     assert reason in built.stdout + built.stderr
+
+
+def test_a_page_may_claim_what_the_build_proves(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Home\n\n[[proved pig one_winner]]\n")
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: Test\nplugins:\n  - rulewright:\n      specs: [pig]\n"
+    )
+    built = build(tmp_path / "mkdocs.yml", tmp_path / "site")
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert "proving pig with 2 players" in built.stdout + built.stderr
+    assert "✓&nbsp;proved" in (tmp_path / "site" / "index.html").read_text("utf-8").replace(
+        "\xa0", "&nbsp;"
+    )
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -138,13 +161,19 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no chromium to open the pages in")
+@pytest.mark.skipif(
+    BROWSER is None, reason="no browser to open the pages in: apt-get install chromium"
+)
 def test_pages_open_in_a_browser_on_a_phone_and_on_a_desk(site, tmp_path):
     wanted = [
-        [f"games/{page}/", width, picture]
+        [f"{page}/", width, picture]
         for page, picture in (
-            ("qwixx/turn", ".rw-flow"), ("qwixx", ".rw-sheet"), ("matte_kryss/turn", ".rw-board"),
-            ("kubbar", ".rw-board"), ("twenty_one", ".rw-sheet"),
+            ("games/qwixx/turn", ".rw-flow"), ("games/qwixx", ".rw-sheet"),
+            ("games/qwixx/rules", ".rw-mark"), ("games/qwixx/trace", "table"),
+            ("games/matte_kryss/turn", ".rw-board"), ("games/matte_kryss/examples", ".rw-rack"),
+            ("games/kubbar", ".rw-board"), ("games/kubbar/holes", ".rw-scene"),
+            ("games/twenty_one", ".rw-sheet"), ("reference/language", "pre"),
+            ("tutorial/first-spec", "pre"), ("explanation/comparison", "table"),
         )
         for width in (390, 1280)
     ]  # fmt: skip
@@ -169,7 +198,7 @@ def test_pages_open_in_a_browser_on_a_phone_and_on_a_desk(site, tmp_path):
     assert answered, said[-1000:]
     assert len(server.answer) == len(wanted)
     for page, width, across, down, whole in server.answer:
-        assert 100 < across <= width, f"{page} at {width}: the picture is {across} wide"
-        assert down > 40, f"{page} at {width}: the picture is {down} high"
+        assert across > 40, f"{page} at {width}: what should be seen is {across} wide"
+        assert down > 10, f"{page} at {width}: what should be seen is {down} high"
         assert whole <= width, f"{page} at {width} is {whole} wide"
     assert [line for line in said.splitlines() if "CONSOLE" in line and "rror" in line] == []

@@ -1,0 +1,188 @@
+"""Asks the program what pages may claim, and keeps the answers in a folder.
+
+For each game: what is proved with each number of players, which holes are refuted, where readings
+part, what the engine was asked. Each is a run of `rulewright` of its own, ended when its time is
+over. An answer is asked for anew only if the spec, the question or the program has changed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from checker.front import Checked
+from checker.meaning import core as c
+from checker.meaning.names import OBLIGATIONS
+from checker.syntax.node import Node
+
+FOLDER = ".rulewright/verdicts"
+ENDED = "it was not decided within {} seconds"
+
+
+class Effort(Node):
+    """How many seconds the solver has for one question, and a run of the program for all of its."""
+
+    timeout: float = 10.0
+    limit: float = 300.0
+
+
+class Question(Node):
+    """A run of the program: what it is called, its command and the arguments after the spec."""
+
+    name: str
+    command: str
+    arguments: tuple[str, ...]
+    says: str
+
+
+def questions(spec: c.Spec, engine: str | None, effort: Effort) -> Iterator[Question]:
+    """What there is to ask about a game, by the default of every open question."""
+    patience = ("--timeout", f"{effort.timeout:g}")
+    defaults = [(each.name, each.default) for each in spec.readings]
+    for players in range(spec.least, spec.most + 1):
+        yield Question(
+            f"{spec.name}.prove-{players}", "prove",
+            ("--players", str(players), *_readings(defaults), *patience),
+            f"proving {spec.name} with {players} players",
+        )  # fmt: skip
+    for each in spec.acceptances:
+        if each.finding == "refuted" and each.under is not None:
+            yield Question(
+                f"{spec.name}.hole-{each.subject}-{each.under[1]}", "prove",
+                ("--only", each.subject, *_readings([each.under]), *patience),
+                f"looking for the hole {each.subject} of {spec.name}",
+            )  # fmt: skip
+    if spec.readings:
+        yield Question(
+            f"{spec.name}.readings", "readings",
+            ("--players", str(spec.least), *patience),
+            f"looking where the readings of {spec.name} part",
+        )  # fmt: skip
+    if engine is not None:
+        yield Question(
+            f"{spec.name}.engine", "conform",
+            (engine, "--stages", "examples,games", "--games", "30"),
+            f"asking the engine of {spec.name}",
+        )  # fmt: skip
+
+
+def ask(
+    checked: Checked, path: Path, folder: Path, effort: Effort, say: Callable[[str], None],
+    engine: str | None = None,
+) -> None:  # fmt: skip
+    """Sees to it that the folder has an answer to every question about a spec as it is now."""
+    assert checked.spec is not None
+    for question in questions(checked.spec, engine, effort):
+        kept = folder / f"{question.name}.json"
+        asked = {
+            "arguments": [question.command, *question.arguments],
+            "limit": effort.limit,
+            "spec_hash": checked.hash,
+            "program": program(),
+        }
+        if _asked(kept) == asked:
+            continue
+        say(question.says)
+        answer = _run(question, path, effort.limit) or _undecided(question, checked, effort.limit)
+        folder.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps({**answer, "asked": asked}), encoding="utf-8")
+
+
+@cache
+def program() -> str:
+    """What names this version of the program: the text of all that decides."""
+    package = Path(__file__).parent.parent
+    whole = sha256()
+    for folder in ("syntax", "meaning", "play", "smt", "prove", "change", "conform"):
+        for file in sorted((package / folder).rglob("*.py")):
+            whole.update(file.read_bytes())
+    return whole.hexdigest()[:16]
+
+
+def _asked(kept: Path) -> Any:
+    """What an answer that is kept was asked; None if there is none."""
+    try:
+        return json.loads(kept.read_text("utf-8")).get("asked")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _run(question: Question, path: Path, limit: float) -> dict[str, Any] | None:
+    """What the program prints, None if it did not come to an answer in time."""
+    command = [sys.executable, "-m", "checker", question.command, str(path)]
+    command += [*question.arguments, "--format", "json"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            printed, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            return None
+        except BaseException:
+            _end(process)
+            raise
+    try:
+        report = json.loads(printed)
+    except ValueError:
+        return None
+    usable = isinstance(report, dict) and report.get("exit") in (0, 1, 3)
+    return report if usable else None
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ends a run with all the processes it works on."""
+    import os
+    import signal
+
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.communicate()
+
+
+def _undecided(question: Question, checked: Checked, limit: float) -> dict[str, Any]:
+    """The answer where there is none: nothing is known of anything that was asked."""
+    spec = checked.spec
+    assert spec is not None
+    answer: dict[str, Any] = {
+        "command": question.command, "spec": spec.name, "spec_hash": checked.hash, "results": [],
+        "summary": {}, "exit": 3,
+    }  # fmt: skip
+    if question.command == "prove":
+        readings = dict(each.split("=") for each in _after(question.arguments, "--reading"))
+        only = list(_after(question.arguments, "--only"))
+        players = list(map(int, _after(question.arguments, "--players")))
+        answer["results"] = [
+            {"name": name, "kind": kind, "players": number, "readings": readings, "variant": None,
+             "verdict": "unknown", "reason": ENDED.format(f"{limit:g}")}
+            for name, kind in _claims(spec)
+            if not only or name in only
+            for number in players or range(spec.least, spec.most + 1)
+        ]  # fmt: skip
+    return answer
+
+
+def _claims(spec: c.Spec) -> Iterator[tuple[str, str]]:
+    yield from ((each.name, each.kind) for each in spec.properties)
+    yield from ((each.name, "ends") for each in spec.ends)
+    yield from ((name, "owed") for name in OBLIGATIONS)
+
+
+def _readings(chosen: list[tuple[str, str]]) -> Iterator[str]:
+    for reading, option in chosen:
+        yield from ("--reading", f"{reading}={option}")
+
+
+def _after(arguments: tuple[str, ...], option: str) -> Iterator[str]:
+    """What is given with an option, each time it is."""
+    yield from (value for each, value in pairwise(arguments) if each == option)

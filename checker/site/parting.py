@@ -1,0 +1,114 @@
+"""Where the answers to an open question part: a position, what happens in it, and what either
+answer makes of that; or that it never makes a difference.
+
+The positions come from `rulewright readings`, which has replayed them by both answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from checker.meaning import core as c
+from checker.play.encoding import decode_event, decode_position
+from checker.play.errors import UsageError
+from checker.play.instance import Instance
+from checker.play.values import Position
+from checker.site.book import Book
+from checker.site.markdown import code, counted, plain, spoken
+from checker.site.verdicts import Parting
+from checker.site.witness import listing
+from checker.site.wording import told
+
+OUTCOMES = {
+    "never": "✓ proved: the answers never part, whatever is played",
+    "not found": "◐ the answers differ only in positions that no game was found to reach",
+    "unknown": "? where the answers part could not be decided",
+}
+NOT_ASKED = "○ where the answers part has not been looked for in this version of the spec"
+
+
+def shown_parting(book: Book, reading: c.Reading) -> list[str]:
+    """How every other answer to a question differs from the default."""
+    known = {each.option: each for each in book.verdicts.partings(book.hash, reading.name)}
+    lines: list[str] = []
+    for option in reading.options:
+        if option.name != reading.default:
+            lines += _option(book, reading, option.name, known.get(option.name))
+    return lines
+
+
+def _option(book: Book, reading: c.Reading, option: str, parting: Parting | None) -> list[str]:
+    against = f"*{plain(spoken(reading.default))}* against *{plain(spoken(option))}*"
+    if parting is None:
+        return [f"{against}: {NOT_ASKED}.", ""]
+    if parting.outcome in OUTCOMES:
+        lines = [f"{against}: {OUTCOMES[parting.outcome]}.", ""]
+    else:
+        lines = [f"{against}: ✓ here they part.", ""]
+    for difference in parting.differences:
+        witness = difference.get("witness")
+        if witness is not None:
+            try:
+                return lines + _difference(book, reading, option, difference, witness)
+            except (UsageError, KeyError) as error:
+                return [*lines, f"*The position that came with it cannot be read: {error}.*", ""]
+    return lines
+
+
+def _difference(
+    book: Book, reading: c.Reading, option: str, difference: Mapping[str, Any],
+    witness: Mapping[str, Any],
+) -> list[str]:  # fmt: skip
+    core = book.spec if witness["variant"] is None else book.checked.variant(witness["variant"])
+    readings = {**witness["readings"], reading.name: option}
+    instance = Instance(core, witness["players"], readings)
+    position = decode_position(witness["position"], instance)
+    scene = book.scene(instance)
+    lines = [f"With {witness['players']} players, in this position:", "",
+             scene.show(position, near=True), ""]  # fmt: skip
+    if witness["move"] is not None:
+        lines += [told(decode_event(witness["move"], instance), instance), ""]
+    elif difference["kind"] == "step":
+        step = instance.transitions[difference["move"]]
+        lines += [f"⟳ {plain(step.prose or spoken(step.name))}.", ""]
+    sides = {reading.default: witness["old"], option: witness["new"]}
+    after = {
+        name: decode_position(said["after"], instance)
+        for name, said in sides.items()
+        if said.get("after") is not None
+    }
+    for name, said in sides.items():
+        other = next((each for key, each in after.items() if key != name), None)
+        told_side = _side(book, instance, said, after.get(name), other, difference)
+        lines += [f"- as *{plain(spoken(name))}*: {told_side}"]
+    return [*lines, "", *_game(instance, witness)]
+
+
+def _side(
+    book: Book, instance: Instance, said: Mapping[str, Any], after: Position | None,
+    other: Position | None, difference: Mapping[str, Any],
+) -> str:  # fmt: skip
+    """What one answer makes of it: refused and why, what comes of it, or what a result is."""
+    if said["error"]:
+        return plain(f"the rules give up: {said['error']}")
+    if not said["allowed"]:
+        needed = {each.label: each.prose or each.label for transition in book.spec.transitions
+                  for each in transition.requirements}  # fmt: skip
+        reasons = [needed.get(label, label) for label in said["refused_by"]]
+        return f"✗ refused. Needed: {plain('; '.join(reasons))}." if reasons else "✗ refused."
+    if after is not None and other is not None:
+        return book.scene(instance).said(after, other) or "allowed"
+    words = [each.strip() for each in said["text"]]
+    name = f"{code(str(difference['move']))} is " if difference["kind"] == "result" else ""
+    return name + plain("; ".join(words))
+
+
+def _game(instance: Instance, witness: Mapping[str, Any]) -> list[str]:
+    if not witness["reached"]:
+        return ["*No game was found that gets to this position.*", ""]
+    events = [decode_event(each, instance) for each in witness["trace"] or ()]
+    if not events:
+        return []
+    summary = f"A game gets there in {counted(len(events), 'event')}"
+    return [f"<details><summary>{summary}</summary>{listing(events, instance)}</details>", ""]

@@ -1,0 +1,83 @@
+"""Events in words a player would use: who does what, with the numbers that stand on the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.play.event import Event
+from checker.play.instance import Instance
+from checker.play.notation import seat, write
+from checker.site.markdown import plain, sentence, spoken
+from checker.site.shapes import is_dice, shapes
+from checker.site.sheet import numbers_on
+
+LONGEST_ARGUMENT = 60
+
+
+def told(event: Event, instance: Instance, seats: Sequence[str] = (), drawn: bool = False) -> str:
+    """An event as a sentence; arguments that are drawn need not be said."""
+    transition = instance.transitions[event.name]
+    what = transition.prose or spoken(event.name)
+    said = [] if drawn else arguments(transition, event.arguments, instance)
+    details = f" ({plain(', '.join(said))})" if said else ""
+    if event.by is None:
+        return sentence(what).removesuffix(".") + f"{details}."
+    return f"*{plain(seat(event.by, seats))}*: {plain(what)}{details}."
+
+
+def arguments(transition: c.Transition, values: Mapping[str, Any], instance: Instance) -> list[str]:
+    """What an event is done with, as far as it is known and short enough to read."""
+    numbers = _printed(transition, values, instance)
+    said = []
+    for each in transition.params:
+        if each.name not in values:
+            continue
+        if isinstance(each.type, y.Map):
+            if is_dice(each.type):
+                said.append(_thrown(variable_of(transition, each.name), values[each.name]))
+            continue
+        if each.name in numbers:
+            said.append(f"number {numbers[each.name]}")
+            continue
+        words = f"{spoken(each.name)} {write(values[each.name], each.type, instance)}"
+        if len(words) <= LONGEST_ARGUMENT:
+            said.append(words)
+    return said
+
+
+def variable_of(transition: c.Transition, param: str) -> str:
+    """What a parameter is called in the position that it becomes part of."""
+    for statement in transition.body:
+        match statement:
+            case c.Assign(variable=name, value=c.Local(name=given)) if given == param:
+                return name
+            case _:
+                pass
+    return param
+
+
+def _thrown(name: str, dice: Mapping[Any, int | None]) -> str:
+    """Dice in words: by their names, or one after the other; one that is gone is left out."""
+    shown = {key: pips for key, pips in dice.items() if pips is not None}
+    if all(isinstance(key, str) for key in shown):
+        return ", ".join(f"{spoken(key)} {pips}" for key, pips in shown.items())
+    return f"{spoken(name)} {' '.join(str(pips) for pips in shown.values())}"
+
+
+def _printed(
+    transition: c.Transition, values: Mapping[str, Any], instance: Instance
+) -> dict[str, Any]:
+    """The numbers that are printed on the fields which an event names, by the parameter."""
+    for owned in (True, False):
+        for sheet in shapes(instance.spec, owned).sheets:
+            numbers = numbers_on(sheet, instance)
+            rows = [each.name for each in transition.params if each.type == sheet.row]
+            fields = [each.name for each in transition.params if each.type == sheet.field]
+            if numbers is None or not rows or not fields:
+                continue
+            if rows[0] in values and fields[0] in values:
+                return {fields[0]: numbers[values[rows[0]]][values[fields[0]]]}
+    return {}

@@ -1,0 +1,76 @@
+"""The pages claim what the program answers, asked once and kept."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from checker.front import read
+from checker.site.answers import Effort, ask, questions
+from checker.site.book import claims_of
+from checker.site.verdicts import files_in, read_verdicts
+from tests.site.conftest import SPECS, checked, core
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """What is said while the questions about Pig are asked, and where the answers are."""
+    folder = tmp_path_factory.mktemp("verdicts")
+    said: list[str] = []
+    ask(checked("pig"), SPECS["pig"], folder, Effort(), said.append)
+    return said, folder
+
+
+def test_a_game_is_proved_with_every_number_of_players(asked):
+    said, folder = asked
+    assert said == [f"proving pig with {number} players" for number in (2, 3, 4)]
+    verdicts = read_verdicts(files_in(folder))
+    for claim in claims_of(core("pig")):
+        found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
+        assert found.holds, claim.name
+
+
+def test_what_was_answered_is_not_asked_again(asked, monkeypatch):
+    said: list[str] = []
+    ask(checked("pig"), SPECS["pig"], asked[1], Effort(), said.append)
+    assert said == []
+    monkeypatch.setattr("checker.site.answers.program", lambda: "another version")
+    monkeypatch.setattr("checker.site.answers._run", lambda *_: None)
+    ask(checked("pig"), SPECS["pig"], asked[1], Effort(), said.append)
+    assert len(said) == 3, "another version of the program is asked again"
+
+
+def test_what_takes_too_long_is_unknown(tmp_path):
+    ask(checked("pig"), SPECS["pig"], tmp_path, Effort(limit=0.01), lambda _: None)
+    verdicts = read_verdicts(files_in(tmp_path))
+    for claim in claims_of(core("pig")):
+        found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
+        assert (found.word, found.holds) == ("unknown", False)
+        assert found.verdicts[0].reason == "it was not decided within 0.01 seconds"
+
+
+def test_another_version_of_the_spec_makes_verdicts_stale(asked, tmp_path):
+    text = SPECS["pig"].read_text("utf-8")
+    other = tmp_path / "pig.rules"
+    other.write_text(text.replace("20", "25"))
+    changed = read(other)
+    assert changed.spec is not None and changed.hash != checked("pig").hash
+    verdicts = read_verdicts(files_in(asked[1]))
+    assert verdicts.of(changed.spec, changed.hash, "one_winner").word == "stale"
+
+
+def test_a_game_is_asked_by_its_default_readings_and_holes_by_their_own():
+    qwixx = list(questions(core("qwixx"), "exec:engine", Effort(3, 60)))
+    assert qwixx[0].arguments[:2] == ("--players", "2")
+    assert {"window_end=at_once", "ties=shared"} <= set(qwixx[0].arguments)
+    assert qwixx[0].arguments[-2:] == ("--timeout", "3")
+    assert [each.command for each in qwixx] == [*["prove"] * 4, "readings", "conform"]
+    holes = [each for each in questions(core("kubbar"), None, Effort()) if "hole" in each.name]
+    assert "second_group=liberal" in holes[1].arguments
+
+
+def test_an_engine_that_was_not_asked_has_no_coverage(tmp_path):
+    report = {"command": "conform", "spec_hash": "x", "summary": {}, "results": [], "exit": 3}
+    (tmp_path / "pig.engine.json").write_text(json.dumps(report))
+    assert read_verdicts(files_in(tmp_path)).coverage("x") is None

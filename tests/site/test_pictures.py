@@ -1,0 +1,41 @@
+"""The pictures of the README show what the program says now."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from checker.site.pictures import pictures, report_picture
+from tests.site.conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return pictures(ROOT / "docs")
+
+
+@pytest.mark.parametrize("name", ["sheet.svg", "proofs.svg", "difference.svg"])
+def test_a_picture_is_current(drawn, name):
+    kept = (ROOT / "docs" / "assets" / name).read_text("utf-8")
+    assert kept == drawn[name], "run `make pictures`, and look at what it draws"
+    ElementTree.fromstring(kept)
+
+
+def test_the_readme_shows_every_picture_with_words_for_it(drawn):
+    readme = (ROOT / "README.md").read_text("utf-8")
+    shown = dict(re.findall(r"!\[([^]]+)\]\(docs/assets/([\w.]+)\)", readme))
+    assert sorted(shown.values()) == sorted(drawn)
+
+
+def test_what_the_readme_links_to_is_there():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for link in re.findall(r"\]\(([^)#]+)\)", readme):
+        assert (ROOT / link).exists(), link
+
+
+def test_a_long_report_leaves_out_its_middle():
+    picture = report_picture(["$ rulewright diff a b", *map(str, range(100)), "<end>"])
+    assert ">31</text>" not in picture.replace("…", "")[-900:]
+    assert ">…</text>" in picture and ">&lt;end&gt;</text>" in picture
