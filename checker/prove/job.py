@@ -7,7 +7,6 @@ the specs they were started with. Grounds are kept for the next job in the same 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
@@ -16,6 +15,7 @@ from checker.prove.ask import Effort, Found, ask
 from checker.prove.cache import Cache
 from checker.prove.games import breaking, possible
 from checker.prove.ground import Ground, Setting
+from checker.prove.lost import lost
 from checker.prove.measure import falls
 from checker.prove.sheet import Sheet
 from checker.prove.verdict import Outcome
@@ -82,8 +82,7 @@ class Worker:
         try:
             return list(self._outcomes(job))
         except (UnboundedError, EvaluationError) as error:
-            name, kind = job.subject or job.kind, job.of or job.kind
-            return [Outcome(name, kind, "unsat", UNKNOWN, str(error), (), 0.0, "", None)]
+            return lost(self._specs[job.setting.variant], job, str(error))
 
     def _outcomes(self, job: Job) -> Iterator[Outcome]:
         ground = self.ground(job.setting)
@@ -167,12 +166,3 @@ def outcome(sheet: Sheet, found: Found) -> Outcome:
         goal.note, sheet.transition.name if sheet.transition is not None else None,
         found.position, found.events,
     )  # fmt: skip
-
-
-def fingerprint(spec: c.Spec, job: Job) -> str:
-    """A name for what a job depends on: the meaning of the spec, not its words."""
-    parts = [
-        spec.enums, spec.phases, spec.tables, spec.variables, spec.start, spec.functions,
-        spec.effects, spec.transitions, spec.properties, spec.ends, spec.readings, job,
-    ]  # fmt: skip
-    return sha256(repr(parts).encode()).hexdigest()
