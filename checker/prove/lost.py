@@ -1,5 +1,5 @@
-"""What is said of a job that came to nothing: every goal it was to decide is unknown, with the
-reason, so that nothing passes for proved because nobody asked."""
+"""What a job decides; and what is said of one that came to nothing: every goal it was to decide is
+unknown, with the reason, so that nothing passes for proved because nobody asked."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ OTHERS = {
     "steps": (("one_step", "steps"), ("steps_stop", "steps")),
     "stuck": (("goes_on", "flow"),),
     "order": (("order", "order"),),
+    "strengthen": (),
 }
 """What a job of a kind decides besides properties."""
 PROPERTIES = {
@@ -30,8 +31,8 @@ PROPERTIES = {
 """Which properties a job of a kind decides."""
 
 
-def lost(spec: c.Spec, job: Job, reason: str) -> list[Outcome]:
-    """The goals of a job, each unknown for that reason."""
+def decides(spec: c.Spec, job: Job) -> list[tuple[str, str]]:
+    """The name and kind of each goal of a job."""
     goals = [
         (each.name, each.kind)
         for each in spec.properties
@@ -40,9 +41,13 @@ def lost(spec: c.Spec, job: Job, reason: str) -> list[Outcome]:
     goals += OTHERS.get(job.kind, ())
     if job.kind not in PROPERTIES and job.kind not in OTHERS:
         goals = [(job.subject or job.kind, job.of if job.kind == "refute" else job.kind)]
+    return [goal for goal in goals if not job.only or goal[0] in job.only]
+
+
+def lost(spec: c.Spec, job: Job, reason: str) -> list[Outcome]:
+    """The goals of a job, each unknown for that reason."""
     transition = job.subject if job.kind == "preserved" else None
     return [
         Outcome(name, kind, "unsat", UNKNOWN, reason, (), 0.0, "", transition)
-        for name, kind in goals
-        if not job.only or name in job.only
+        for name, kind in decides(spec, job)
     ]

@@ -49,7 +49,11 @@ class Z3:
         head = "(set-option :produce-unsat-cores true)\n"
         if logic is not None:
             head += f"(set-logic {logic})\n"
-        said = self._say(head + text)
+        self.add(head + text)
+
+    def add(self, text: str) -> None:
+        """Reads more text."""
+        said = self._say(text)
         if "error" in said:
             raise ValueError(f"z3 cannot read its text: {said.strip()}")
 
