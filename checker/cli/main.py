@@ -61,6 +61,7 @@ def run_safely(arguments: list[str]) -> int:
         sys.stdout.flush()
         return exit_code
     except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:
         _discard_output()

@@ -20,6 +20,7 @@ from checker.play.instance import Instance
 from checker.play.notation import write_line
 from checker.prove.ground import Setting
 from checker.prove.prover import ACCEPTED_AS, QUIET, Proved, accepts
+from checker.prove.strengthen import helper_texts, is_helper
 from checker.prove.telling import drawn, example, game_lines, games_of
 from checker.prove.uses import Uses
 from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Game, Verdict
@@ -56,7 +57,9 @@ def result_of(
         "name": verdict.name, "kind": verdict.kind, "players": setting.players,
         "readings": dict(instance.readings), "variant": setting.variant,
         "verdict": verdict.verdict, "depth": verdict.depth, "seconds": round(verdict.seconds, 3),
-        "clauses": list(clauses), "uses": list(uses.of(verdict)),
+        "clauses": list(clauses),
+        "uses": [each for each in uses.of(verdict) if not is_helper(each)],
+        "helpers": helper_texts(verdict.used),
         "trace": None, "position": None, "start": None, "loop": None,
         "reason": verdict.reason, "note": verdict.note, "accepted": verdict.accepted,
         "more": [_game(each, instance) for each in verdict.more],
@@ -111,6 +114,11 @@ def _lines(
 ) -> Iterator[str]:
     """What a person reads of a verdict: games, or where the induction fails."""
     if verdict.kind in QUIET:
+        return
+    if helpers := helper_texts(verdict.used):
+        noun = "a helper that was" if len(helpers) == 1 else "helpers that were"
+        yield f"{verdict.name} is {verdict.verdict} ({setting.shown()}), with {noun} found:"
+        yield from (f"    invariant helper_{n}: {text}" for n, text in enumerate(helpers, 1))
         return
     witness = verdict.kind == "possible" and verdict.verdict == PROVED
     if verdict.verdict == PROVED and not (witness and shown.witnesses):

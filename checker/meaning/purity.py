@@ -32,14 +32,20 @@ def walk(node: Node) -> Iterator[Any]:
 
 def reads_state(expr: c.Expr, functions: Mapping[str, c.Function]) -> bool:
     """Whether the value depends on the state, here or in a function called."""
+    return bool(variables_read(expr, functions))
+
+
+def variables_read(expr: c.Expr, functions: Mapping[str, c.Function]) -> frozenset[str]:
+    """The state variables that a value depends on, here or in a function called."""
+    found: set[str] = set()
     seen: set[str] = set()
     waiting: list[Any] = [expr]
     while waiting:
         for node in walk(waiting.pop()):
             if isinstance(node, c.StateVar):
-                return True
-            if isinstance(node, c.Call) and node.function not in seen:
+                found.add(node.name)
+            elif isinstance(node, c.Call) and node.function not in seen:
                 seen.add(node.function)
                 if node.function in functions:
                     waiting.append(functions[node.function].body)
-    return False
+    return frozenset(found)

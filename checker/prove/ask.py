@@ -6,6 +6,7 @@ not. One that does not replay is an error of the encoding and is reported as suc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +21,7 @@ from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Sheet
 from checker.smt.decode import Model, UnreadableError, decode
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer, Cvc5
+from checker.smt.term import Term
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import Sym
 from checker.syntax.node import Node
@@ -82,7 +84,7 @@ def _ask_solver(
             if answer.result != UNKNOWN:
                 cache.put(key, answer)
         if effort.smtlib is not None:
-            _write(effort.smtlib, ground, sheet, goal, text, [*assumed, switch])
+            _write(effort.smtlib, ground, sheet, goal, asserted, [*assumed, switch])
         if effort.second:
             answer = _second(asserted, assumed, switch, answer, effort)
         used = tuple(labels[each] for each in answer.core if each in labels)
@@ -144,15 +146,37 @@ def _second(
 
 
 def _write(
-    folder: Path, ground: Ground, sheet: Sheet, goal: Goal, text: Script, switches: list[str]
-) -> None:
+    folder: Path, ground: Ground, sheet: Sheet, goal: Goal, asserted: list[Labelled],
+    switches: list[str],
+) -> None:  # fmt: skip
     """The question as a file that a person and any solver can read."""
-    way = ground.setting.shown().replace(" = ", "=").replace(", ", "-").replace(" ", "_")
-    name = f"{way}-{sheet.label}-{goal.name}".replace(" ", "_").replace("/", "_")
+    text = script(asserted, plain=True).text
     meaning = "the goal follows" if goal.wants == UNSAT else "it is possible"
-    head = [f"; {ground.spec.name}, {ground.setting.shown()}", f"; {sheet.label}: {goal.name}",
-            f"; {goal.wants} means: {meaning}"]  # fmt: skip
+    about = " ".join([sheet.label, *_given(ground, sheet)])
+    head = [f"; {ground.spec.name}, {ground.setting.shown()}", f"; {about}: {goal.name}"]
+    if goal.note and goal.note != sheet.label:
+        head.append(f"; {goal.note}")
+    head.append(f"; {goal.wants} means: {meaning}")
     head += [f"; {switch} is {each.label}" for switch, each in zip(switches, sheet.assumed)]
+    head.append(f"; {switches[-1]} is that the goal fails" if goal.wants == UNSAT else "")
+    body = f"{text}(check-sat-assuming ({' '.join(switches)}))\n"
+    shown = f"{ground.setting.shown()} {about} {goal.name}"
+    digest = sha256(body.encode()).hexdigest()[:8]  # of what looks alike, each has its file
+    name = "-".join(re.findall(r"[\w.=]+", shown.replace(" = ", "=")))
     folder.mkdir(parents=True, exist_ok=True)
-    body = f"{text.text}(check-sat-assuming ({' '.join(switches)}))\n"
-    (folder / f"{name}.smt2").write_text("\n".join(head) + "\n" + body, encoding="utf-8")
+    content = "\n".join(each for each in head if each) + "\n" + body
+    (folder / f"{name}-{digest}.smt2").write_text(content, encoding="utf-8")
+
+
+def _given(ground: Ground, sheet: Sheet) -> list[str]:
+    """What the question says of the movers and the parameters, like `p=1`."""
+    if callable(sheet.happens):
+        return []
+    nothing = Model({}, {})
+    return [
+        f"{name}={decode(value, types[name], nothing, ground.world.domains)}"
+        for transition, given in sheet.happens
+        for types in (ground.parameter_types(transition),)
+        for name, value in given.items()
+        if isinstance(value, Term) and value.op in ("int", "true", "false")
+    ]

@@ -1,5 +1,7 @@
-"""Remembers answers by what was asked. An entry is one small file with a hash of itself; one that
-does not fit its hash is thrown away, and a folder that cannot be written is no reason to stop.
+"""Remembers answers by what was asked and by which edition of the program it was answered.
+
+An entry is one small file of JSON with a hash of itself; one that does not fit its hash is thrown
+away, and a folder that cannot be written is no reason to stop.
 """
 
 from __future__ import annotations
@@ -12,10 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from checker.prove.edition import edition
 from checker.smt.solver import Answer
-
-VERSION = "1"
-"""Changes whenever answers of old would mislead."""
 
 
 class Cache:
@@ -67,5 +67,5 @@ class Cache:
     def _path(self, key: str) -> Path | None:
         if self._folder is None:
             return None
-        name = sha256(f"{VERSION} {key}".encode()).hexdigest()
+        name = sha256(f"{edition()} {key}".encode()).hexdigest()
         return self._folder / name[:2] / name[2:]

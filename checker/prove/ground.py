@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.meaning.purity import variables_read
 from checker.play.instance import Instance
 from checker.smt.expression import Expressions
 from checker.smt.scene import Hazard, Scene, World
@@ -71,6 +72,7 @@ class Ground:
         self.state: State = self.unknown_state("")
         known = self.instance.accepted
         self.invariants = self.claims("invariant", Scene(self.state), lambda n: n not in known)
+        self._reads: dict[str, frozenset[str]] = {}
 
     def unknown_state(self, mark: str) -> dict[str, Sym]:
         """A position of which nothing is known."""
@@ -80,7 +82,7 @@ class Ground:
         }
 
     def claims(
-        self, kind: str, scene: Scene, wanted: Callable[[str], bool] = lambda name: True
+        self, kind: str, scene: Scene, wanted: Callable[[str], object] = lambda name: True
     ) -> list[Labelled]:
         """The properties of a kind, encoded; each says too that it has a value."""
         return [
@@ -88,6 +90,13 @@ class Ground:
             for each in self.spec.properties
             if each.kind == kind and wanted(each.name)
         ]
+
+    def reads(self, name: str) -> frozenset[str]:
+        """The state variables that a property looks at."""
+        if name not in self._reads:
+            property = next(each for each in self.spec.properties if each.name == name)
+            self._reads[name] = variables_read(property.claim, self.instance.functions)
+        return self._reads[name]
 
     def claim(self, expression: c.Expr, scene: Scene) -> Term:
         """True where an expression has a value and that is true."""

@@ -7,7 +7,6 @@ the specs they were started with. Grounds are kept for the next job in the same 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
@@ -16,15 +15,23 @@ from checker.prove.ask import Effort, Found, ask
 from checker.prove.cache import Cache
 from checker.prove.games import breaking, possible
 from checker.prove.ground import Ground, Setting
+from checker.prove.lost import lost
 from checker.prove.measure import falls
+from checker.prove.sample import positions
 from checker.prove.sheet import Sheet
+from checker.prove.strengthen import Strengthening, broken_in
+from checker.prove.symmetry import seats_alike
 from checker.prove.verdict import Outcome
 from checker.smt.solver import UNKNOWN
 from checker.smt.value import UnboundedError
-from checker.syntax.node import Node
+from checker.syntax.node import Node, replace
 
 PATIENCE = 0.5
 """Seconds for a goal before it is taken apart into cases."""
+STRENGTHEN = 20.0
+"""Seconds for looking for helper invariants."""
+AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
+"""Jobs whose questions are asked again with helper invariants."""
 
 
 class Job(Node):
@@ -43,12 +50,13 @@ class Job(Node):
 
 def jobs_for(spec: c.Spec, setting: Setting, first: bool) -> list[Job]:
     """All jobs of an induction in one setting; `first` of the settings is also asked what would be
-    asked in vain of the others."""
+    asked in vain of the others. Where seats are alike, the first stands for all."""
     jobs = [Job(setting, "possible")] if any(p.kind == "possible" for p in spec.properties) else []
     jobs += [Job(setting, "ends", each.name) for each in spec.ends]
     jobs += [Job(setting, kind) for kind in ("theorems", "begins", "assumptions", "steps", "stuck")]
+    movers = 1 if seats_alike(spec) else setting.players
     for transition in spec.transitions:
-        seats = range(1, setting.players + 1) if transition.mover else [None]
+        seats = range(1, movers + 1) if transition.mover else [None]
         for seat in seats:
             fixed = ((str(transition.mover), seat),) if seat is not None else ()
             jobs.append(Job(setting, "preserved", transition.name, fixed))
@@ -82,8 +90,7 @@ class Worker:
         try:
             return list(self._outcomes(job))
         except (UnboundedError, EvaluationError) as error:
-            name, kind = job.subject or job.kind, job.of or job.kind
-            return [Outcome(name, kind, "unsat", UNKNOWN, str(error), (), 0.0, "", None)]
+            return lost(self._specs[job.setting.variant], job, str(error))
 
     def _outcomes(self, job: Job) -> Iterator[Outcome]:
         ground = self.ground(job.setting)
@@ -92,6 +99,9 @@ class Worker:
             return
         if job.kind == "refute":
             yield breaking(ground, job.subject, job.of, job.count, self._effort)
+            return
+        if job.kind == "strengthen":
+            yield from self._strengthened(ground, job)
             return
         if job.kind == "ends":
             yield from falls(ground, job.subject, self._effort, self._cache)
@@ -158,6 +168,31 @@ class Worker:
             for found in ask(ground, sheet, self._effort, self._cache):
                 yield outcome(sheet, found)
 
+    def _strengthened(self, ground: Ground, job: Job) -> Iterator[Outcome]:
+        """Asks again what failed, with helper invariants that are found first. What random games
+        break is past helping."""
+        seen = positions(ground.instance)
+        names = tuple(each for each in job.only if not broken_in(ground, each, seen))
+        found = Strengthening(ground, self._settled, max(STRENGTHEN, self._effort.timeout))
+        if names:
+            found.find(seen)
+        helpers, own = found.labelled(), ground.invariants
+        if not helpers:
+            return
+        ground.invariants = [*own, *helpers]
+        try:
+            for each in jobs_for(ground.spec, job.setting, first=False):
+                if each.kind in AGAIN and (each.kind != "ends" or each.subject in names):
+                    for answer in self._outcomes(replace(each, only=names)):
+                        yield replace(answer, used=found.rests(answer.used))
+            for property in ground.spec.properties:
+                if property.kind == "possible" and property.name in names:
+                    sheet = obligations.impossible(ground, property)
+                    (told,) = ask(ground, sheet, self._effort, self._cache)
+                    yield outcome(sheet, replace(told, used=found.rests(told.used)))
+        finally:
+            ground.invariants = own
+
 
 def outcome(sheet: Sheet, found: Found) -> Outcome:
     """What was found, without the terms it was found with."""
@@ -167,13 +202,3 @@ def outcome(sheet: Sheet, found: Found) -> Outcome:
         goal.note, sheet.transition.name if sheet.transition is not None else None,
         found.position, found.events,
     )  # fmt: skip
-
-
-def fingerprint(spec: c.Spec, job: Job) -> str:
-    """A name for what a job depends on: the meaning of the spec, not its words."""
-    known = [(each.finding, each.subject, each.under) for each in spec.acceptances]
-    parts = [
-        known, spec.enums, spec.phases, spec.tables, spec.variables, spec.start, spec.functions,
-        spec.effects, spec.transitions, spec.properties, spec.ends, spec.readings, job,
-    ]  # fmt: skip
-    return sha256(repr(parts).encode()).hexdigest()

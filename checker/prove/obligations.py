@@ -163,14 +163,17 @@ def preserved(
     if any(each.term is FALSE for each in assumed):
         return Sheet(transition.name, assumed, [], ground.state, transition, happens)
     goals = []
-    before = {
-        each.label: each.term for each in ground.claims("invariant", Scene(ground.state), wanted)
-    }
-    for each in ground.claims("invariant", Scene(taken.after), wanted):
-        held = before[each.label]
-        if each.term is not held:  # one that is known to fail is assumed for itself alone
-            known = each.label in ground.instance.accepted
-            broken = terms.both(held, terms.no(each.term)) if known else terms.no(each.term)
+    before = {each.label: each.term for each in ground.invariants}
+    touched = {name for name in ground.state if taken.after[name] is not ground.state[name]}
+    for each in ground.claims(
+        "invariant", Scene(taken.after), lambda name: wanted(name) and ground.reads(name) & touched
+    ):
+        if each.label in ground.instance.accepted:  # known to fail: assumed for itself alone
+            (held,) = ground.claims("invariant", Scene(ground.state), each.label.__eq__)
+            broken = terms.both(held.term, terms.no(each.term))
+        else:
+            broken = FALSE if each.term is before[each.label] else terms.no(each.term)
+        if broken is not FALSE:
             goals.append(Goal(each.label, "invariant", broken, note=transition.name))
     for each in ground.claims("always", Scene(ground.state, taken.after), wanted):
         goals.append(Goal(each.label, "always", terms.no(each.term), note=transition.name))

@@ -13,11 +13,13 @@ from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.prove.ground import Setting
 from checker.prove.job import Job, jobs_for
+from checker.prove.lost import decides
 from checker.prove.resting import needed, resting
 from checker.prove.run import Run
 from checker.prove.verdict import (
     PROVED,
     REFUTED,
+    UNKNOWN,
     Outcome,
     Verdict,
     changed,
@@ -30,6 +32,10 @@ from checker.syntax.node import NOWHERE, Node, replace
 
 BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
 """Kinds of what a game can break."""
+HELPED = (*BROKEN_BY_GAMES, "possible")
+"""Kinds of what helper invariants may prove, or refute."""
+FINDINGS = ("vacuity", "possible_event")
+"""Jobs that look for what should matter and does not."""
 QUIET = ("requirement", "vacuity", "transition")
 """Kinds of findings: what should matter and does not."""
 ACCEPTED_AS = {"requirement": "redundant", "vacuity": "vacuous", "transition": "vacuous"}
@@ -60,9 +66,10 @@ def prove(
         jobs = [
             replace(job, count=count)
             for number, setting in enumerate(settings)
-            for job in _narrowed(jobs_for(specs[setting.variant], setting, number == 0), wanted)
+            for job in _narrowed(specs[setting.variant], setting, number == 0, wanted)
         ]
         _ask(run, jobs, answers)
+        _strengthen(run, specs, answers, asked)
         if not wanted:
             break
         asked |= set(wanted)
@@ -138,14 +145,36 @@ def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | Non
             answers[setting or job.setting].setdefault((each.name, each.kind), []).append(each)
 
 
-def _narrowed(jobs: list[Job], only: tuple[str, ...]) -> list[Job]:
+def _strengthen(
+    run: Run, specs: Mapping[str | None, c.Spec], answers: Answers, tried: set[str]
+) -> None:
+    """Puts proofs with helper invariants, where they are found, in the place of inductions that
+    fail. What the spec knows to fail is left alone."""
+    jobs = []
+    for setting, groups in answers.items():
+        known = {each.subject for each in specs[setting.variant].acceptances}
+        failing = {
+            name
+            for (name, kind), outcomes in groups.items()
+            if kind in HELPED and _verdict(name, kind, outcomes, None).verdict == UNKNOWN
+        }
+        names = tuple(sorted(failing - tried - known))
+        jobs += [Job(setting, "strengthen", only=names)] if names else []
+    again: Answers = {setting: {} for setting in answers}
+    _ask(run, jobs, again)
+    for setting, groups in again.items():
+        for (name, kind), outcomes in groups.items():
+            if combined(name, kind, outcomes).verdict == PROVED:
+                answers[setting][name, kind] = outcomes
+
+
+def _narrowed(spec: c.Spec, setting: Setting, first: bool, only: tuple[str, ...]) -> list[Job]:
     """The jobs that have to do with the properties somebody asked for."""
+    jobs = jobs_for(spec, setting, first)
     if not only:
         return jobs
-    kinds = {
-        "theorems", "begins", "preserved", "possible", "steps", "stuck", "order", "assumptions",
-    }  # fmt: skip
-    return [replace(each, only=only) for each in jobs if each.kind in kinds or each.subject in only]
+    narrow = [replace(each, only=only) for each in jobs if each.kind not in FINDINGS]
+    return [each for each in narrow if decides(spec, each)]
 
 
 def _in_other_settings(settings: Sequence[Setting], answers: Answers) -> list[Job]:

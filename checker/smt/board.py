@@ -158,8 +158,15 @@ class Listed(Board):
         return result
 
     def measure(self, terms: Terms, weigh: Weigh) -> Term:
-        return terms.add(
-            weigh(terms.number(code), self.values.get(code, self.default)) for code in self.keys
+        each = weigh(bound_key(terms, self.keys), self.default)
+        if each.op != "int":
+            return terms.add(
+                weigh(terms.number(code), self.values.get(code, self.default)) for code in self.keys
+            )
+        named = [code for code in self.values if code in self.keys]
+        known = (len(self.keys) - len(named)) * each.value  # the same wherever it stands
+        return terms.linear(
+            known, ((1, weigh(terms.number(code), self.values[code])) for code in named)
         )
 
 

@@ -7,12 +7,16 @@ An answer is what the solver says; whether to believe a model is up to `decode`.
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Mapping, Sequence
+from multiprocessing import parent_process
 from typing import Protocol
 
 from checker.syntax.node import Node
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
+GRACE = 5.0
+"""Seconds a solver has to notice that its time is over."""
 
 
 class Answer(Node):
@@ -45,7 +49,11 @@ class Z3:
         head = "(set-option :produce-unsat-cores true)\n"
         if logic is not None:
             head += f"(set-logic {logic})\n"
-        said = self._say(head + text)
+        self.add(head + text)
+
+    def add(self, text: str) -> None:
+        """Reads more text."""
+        said = self._say(text)
         if "error" in said:
             raise ValueError(f"z3 cannot read its text: {said.strip()}")
 
@@ -54,17 +62,36 @@ class Z3:
 
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
         self._say(f"(set-option :timeout {max(1, int(timeout * 1000))})")
-        said = self._say(f"(check-sat-assuming ({' '.join(switches)}))").strip()
-        if said == UNSAT:
-            core = self._say("(get-unsat-core)").strip().strip("()").split()
-            return Answer(UNSAT, core=tuple(core))
-        if said == SAT:
-            return Answer(SAT, model=self._values(values))
+        with _Deadline(GRACE + 2 * timeout):
+            said = self._say(f"(check-sat-assuming ({' '.join(switches)}))").strip()
+            if said == UNSAT:
+                core = self._say("(get-unsat-core)").strip().strip("()").split()
+                return Answer(UNSAT, core=tuple(core))
+            if said == SAT:
+                return Answer(SAT, model=self._values(values))
         reason = self._say("(get-info :reason-unknown)").strip() if said == UNKNOWN else said
         return Answer(UNKNOWN, reason=_reason(reason))
 
     def _values(self, names: Sequence[str]) -> Mapping[str, int]:
         return read_values(self._say(f"(get-value ({' '.join(names)}))"), names) if names else {}
+
+
+class _Deadline:
+    """Ends a worker process whose solver goes on long after its time: the alarm is not caught, so
+    the system ends the process, whatever it is doing. Elsewhere nothing happens."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds if parent_process() is not None else 0.0
+
+    def __enter__(self) -> None:
+        self._set(self._seconds)
+
+    def __exit__(self, *_: object) -> None:
+        self._set(0.0)
+
+    def _set(self, seconds: float) -> None:
+        if self._seconds and hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 class Cvc5:

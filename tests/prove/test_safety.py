@@ -56,7 +56,8 @@ def _safe(folder: Path, **parts: str) -> str:
     [
         ({}, True),
         ({"asks": "row > 0 and sign[row] == 1"}, True),
-        ({"asks": "sign[row] == 1"}, False),  # no row 0, also where it would not hold anyway
+        ({"asks": "sign[row] == 1"}, True),  # the row stays 1, which a helper says
+        ({"asks": "sign[row] == 1", "does": "0"}, False),  # no row 0, where it would not hold
         ({"asks": "sign[row] == 1", "begin": " = 0"}, False),
         ({"does": "row + 1"}, False),
         ({"does": "row + 1 if row < 3 else 0"}, True),

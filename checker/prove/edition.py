@@ -1,0 +1,44 @@
+"""Which program gave an answer: a hash of the sources of a proof, and the solver's version.
+
+Answers that are kept carry it in their key, so that nobody has to remember to throw old ones away
+when an encoding changes. The solver itself is not imported for it.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from hashlib import sha256
+
+FOLDERS = ("syntax", "meaning", "play", "smt", "prove", "change")
+"""Where what is asked, and what is made of an answer, is decided."""
+
+
+@cache
+def edition() -> str:
+    """A name for this program together with its solver."""
+    package = os.path.dirname(os.path.dirname(__file__))
+    found = sha256(solver_version().encode())
+    for folder in FOLDERS:
+        place = os.path.join(package, folder)
+        for name in sorted(os.listdir(place)):
+            if name.endswith(".py"):
+                with open(os.path.join(place, name), "rb") as file:
+                    found.update(f"{folder}/{name}\n".encode() + sha256(file.read()).digest())
+    return found.hexdigest()
+
+
+def solver_version() -> str:
+    """The version of z3 by the name of the folder that its installation is noted in."""
+    from importlib.util import find_spec
+
+    found = find_spec("z3")
+    if found is None or found.origin is None:
+        return "none"
+    site = os.path.dirname(os.path.dirname(found.origin))
+    noted = [each for each in os.listdir(site) if each.startswith("z3_solver-")]
+    if noted:
+        return sorted(noted)[-1]
+    import z3
+
+    return str(z3.get_version_string())

@@ -1,0 +1,53 @@
+"""What a job decides; and what is said of one that came to nothing: every goal it was to decide is
+unknown, with the reason, so that nothing passes for proved because nobody asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from checker.meaning import core as c
+from checker.prove.verdict import Outcome
+from checker.smt.solver import UNKNOWN
+
+if TYPE_CHECKING:
+    from checker.prove.job import Job
+
+OTHERS = {
+    "begins": (("begins", "start"), ("safe", "safety")),
+    "preserved": (("safe", "safety"),),
+    "assumptions": (("assumptions", "sanity"),),
+    "steps": (("one_step", "steps"), ("steps_stop", "steps")),
+    "stuck": (("goes_on", "flow"),),
+    "order": (("order", "order"),),
+    "strengthen": (),
+}
+"""What a job of a kind decides besides properties."""
+PROPERTIES = {
+    "theorems": ("theorem",),
+    "begins": ("invariant",),
+    "preserved": ("invariant", "always"),
+    "possible": ("possible",),
+}
+"""Which properties a job of a kind decides."""
+
+
+def decides(spec: c.Spec, job: Job) -> list[tuple[str, str]]:
+    """The name and kind of each goal of a job."""
+    goals = [
+        (each.name, each.kind)
+        for each in spec.properties
+        if each.kind in PROPERTIES.get(job.kind, ())
+    ]
+    goals += OTHERS.get(job.kind, ())
+    if job.kind not in PROPERTIES and job.kind not in OTHERS:
+        goals = [(job.subject or job.kind, job.of if job.kind == "refute" else job.kind)]
+    return [goal for goal in goals if not job.only or goal[0] in job.only]
+
+
+def lost(spec: c.Spec, job: Job, reason: str) -> list[Outcome]:
+    """The goals of a job, each unknown for that reason."""
+    transition = job.subject if job.kind == "preserved" else None
+    return [
+        Outcome(name, kind, "unsat", UNKNOWN, reason, (), 0.0, "", transition)
+        for name, kind in decides(spec, job)
+    ]

@@ -1,0 +1,79 @@
+"""Outcomes as JSON, and back, so that they can be kept between runs.
+
+Arguments of events are written by where they stand, for the names of parameters may change without
+anything else changing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from checker.play.encoding import decode, decode_variables, encode
+from checker.play.event import Event
+from checker.play.instance import Instance
+from checker.prove.verdict import Game, Outcome
+
+
+def written(outcome: Outcome, instance: Instance) -> dict[str, Any]:
+    """An outcome as JSON."""
+    found = {field: getattr(outcome, field) for field in outcome._fields}
+    if outcome.position is not None:
+        found["position"] = _position(outcome.position, instance)
+    found["events"] = [_event(each, instance) for each in outcome.events]
+    if outcome.game is not None:
+        found["game"] = _game(outcome.game, instance)
+    found["more"] = [_game(each, instance) for each in outcome.more]
+    return found
+
+
+def read(json: dict[str, Any], instance: Instance) -> Outcome:
+    """The outcome that JSON stands for; raises where it stands for none."""
+    found = dict(json)
+    found["used"] = tuple(found["used"])
+    if found["position"] is not None:
+        found["position"] = decode_variables(found["position"], instance)
+    found["events"] = tuple(_read_event(each, instance) for each in found["events"])
+    if found["game"] is not None:
+        found["game"] = _read_game(found["game"], instance)
+    found["more"] = tuple(_read_game(each, instance) for each in found["more"])
+    return Outcome(**found)
+
+
+def _game(game: Game, instance: Instance) -> dict[str, Any]:
+    found = {field: getattr(game, field) for field in Game._fields}
+    found["start"] = _position(game.start, instance)
+    found["end"] = _position(game.end, instance)
+    found["events"] = [_event(each, instance) for each in game.events]
+    return found
+
+
+def _read_game(json: dict[str, Any], instance: Instance) -> Game:
+    found = dict(json)
+    found["start"] = decode_variables(found["start"], instance)
+    found["end"] = decode_variables(found["end"], instance)
+    found["events"] = tuple(_read_event(each, instance) for each in found["events"])
+    return Game(**found)
+
+
+def _position(position: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
+    variables = instance.variables
+    return {name: encode(each, variables[name].type, instance) for name, each in position.items()}
+
+
+def _event(event: Event, instance: Instance) -> list[Any]:
+    params = instance.transitions[event.name].params
+    arguments = [encode(event.arguments[each.name], each.type, instance) for each in params]
+    return [event.name, event.by, arguments]
+
+
+def _read_event(json: list[Any], instance: Instance) -> Event:
+    name, by, arguments = json
+    params = instance.transitions[name].params
+    return Event(
+        name, by,
+        {
+            param.name: decode(each, param.type, instance, param.name)
+            for param, each in zip(params, arguments, strict=True)
+        },
+    )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Positions to try a guess on: some of random games as they come, then those with news.
+
+A position has news where a counter or the size of a set has a value that was not seen in that phase
+before. What seldom happens is so among them, and the many positions that are much alike are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from random import Random
+from time import process_time
+from typing import Any
+
+from checker.play.compiled import Machine
+from checker.play.errors import EvaluationError, UsageError
+from checker.play.instance import Instance
+from checker.play.values import Bag, Position
+
+AS_THEY_COME = 80
+WITH_NEWS = 140
+"""How many positions of each sort."""
+LOOKED_AT = 4000
+SECONDS = 3.0
+"""After so many positions, or so long, that is enough."""
+
+
+def positions(instance: Instance) -> list[Position]:
+    """Positions of random games; the same ones every time, if time suffices."""
+    found: list[Position] = []
+    known: set[tuple[Any, ...]] = set()
+    until = process_time() + SECONDS
+    for position in islice(_played(instance, Random(0)), LOOKED_AT):
+        if process_time() > until or len(found) >= AS_THEY_COME + WITH_NEWS:
+            break
+        news = set(_news(position)) - known
+        if news or len(found) < AS_THEY_COME:
+            known |= news
+            found.append(position)
+    return found
+
+
+def _played(instance: Instance, random: Random) -> Iterator[Position]:
+    """The positions of one game after another."""
+    try:
+        machine = Machine(instance)
+    except UsageError:  # nothing to play
+        return
+    while True:
+        state = machine.begin(random)
+        yield machine.position(state)
+        try:
+            while (event := machine.choose(state, random)) is not None:
+                for _ in machine.steps(state, event):
+                    yield machine.position(state)
+        except EvaluationError:  # a hole in the rules: `safe` reports it
+            continue
+
+
+def _news(position: Position) -> Iterator[tuple[Any, ...]]:
+    phase = position.get("phase")
+    for name, value in position.items():
+        for each in _leaves(value):
+            yield phase, name, each
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    match value:
+        case Mapping():
+            for each in value.values():
+                yield from _leaves(each)
+        case frozenset() | Bag():
+            yield len(value)
+        case _:
+            yield value

@@ -1,0 +1,252 @@
+"""Helper invariants: where an induction fails for want of something that is always so, finds it.
+
+Candidates that held in random games are put to the solver together: those that hold at the start
+and are preserved by every transition, given the others and the invariants of the spec, stay; each
+model drops all it breaks. What is left is inductive, and the questions that failed are asked again
+with it. An answer names the helpers it used, those that their own proofs used, and what they used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from time import process_time
+
+from checker.meaning import core as c
+from checker.play.errors import EvaluationError
+from checker.play.evaluate import Scene as Plain
+from checker.play.evaluate import evaluate
+from checker.play.values import Position
+from checker.prove.candidate import Candidate, candidates
+from checker.prove.ground import Ground
+from checker.prove.obligations import assume, beginning, cases
+from checker.smt.scene import Scene
+from checker.smt.solver import UNSAT, Z3, Answer
+from checker.smt.statement import State
+from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.text import Labelled, script
+
+MARK = "helper: "
+"""What the label of a helper begins with."""
+PATIENCE = 1.0
+"""Seconds for all candidates of a transition together; then they are asked one by one."""
+SHARE = 0.2
+"""Seconds for one candidate alone."""
+
+
+Live = Mapping[str, Candidate]
+
+
+def is_helper(label: str) -> bool:
+    """Whether something a proof used is a helper that was found."""
+    return label.startswith(MARK)
+
+
+def helper_texts(used: Iterable[str]) -> list[str]:
+    """The helpers among what a proof used, as they are written in a spec."""
+    return sorted(each.removeprefix(MARK) for each in used if is_helper(each))
+
+
+def broken_in(ground: Ground, name: str, seen: Sequence[Position]) -> bool:
+    """Whether an invariant does not hold in some position."""
+    property = next((each for each in ground.spec.properties if each.name == name), None)
+    if property is None or property.kind != "invariant":
+        return False
+    try:
+        return not all(evaluate(property.claim, Plain(ground.instance, each)) for each in seen)
+    except EvaluationError:
+        return True
+
+
+class Strengthening:
+    """The search for helpers on one ground."""
+
+    def __init__(self, ground: Ground, settled: bool, seconds: float) -> None:
+        self._ground = ground
+        self._settled = settled
+        self._until = process_time() + seconds
+        self._live: dict[str, Candidate] = {}
+        self._before: dict[str, Term] = {}
+        self._questions: list[_Question] = []
+
+    def labelled(self) -> list[Labelled]:
+        """The helpers as assumptions about the unknown position."""
+        return [Labelled(label, self._before[label]) for label in self._live]
+
+    def find(self, seen: Sequence[Position]) -> None:
+        """Leaves only what is inductive, nothing at all if time does not suffice. Only what held
+        in the positions seen is looked at."""
+        ground = self._ground
+        offered = candidates(ground.instance, seen)
+        state, asked, _ = beginning(ground)
+        for offer in offered:
+            before = ground.claim(offer.claim, Scene(ground.state))
+            if before is not TRUE and before is not FALSE:
+                self._live[MARK + offer.text] = offer
+                self._before[MARK + offer.text] = before
+        self._questions = [_Question(asked, self._claims(state), {})]
+        self._keep(self._questions[0])
+        self._questions += [
+            self._question(transition, fixed)
+            for transition in ground.spec.transitions
+            for fixed in cases(ground, transition)
+        ]
+        while open_ones := [each for each in self._questions if not each.settled(self._live)]:
+            for each in open_ones:
+                self._keep(each)
+                if process_time() > self._until:
+                    self._live.clear()
+                    return
+        self._thin_out()
+
+    def _thin_out(self) -> None:
+        """Drops what follows from the rest, what came last first."""
+        text = script(
+            [*self.labelled(), *(Labelled(h.label, self._ground.terms.no(h.term))
+                                 for h in self.labelled())]
+        )  # fmt: skip
+        number = len(self._live)
+        kept = dict(zip(self._live, text.switches))
+        solver = Z3(text.text)
+        for label, denied in reversed(list(zip(self._live, text.switches[number:]))):
+            others = [switch for other, switch in kept.items() if other != label]
+            if solver.check([*others, denied], SHARE).result == UNSAT:
+                del kept[label], self._live[label]
+
+    def _question(self, transition: c.Transition, fixed: Mapping[str, int]) -> _Question:
+        taken, assumed = assume(self._ground, transition, fixed, self._settled)
+        before = {label: self._before[label] for label in self._live}
+        after = self._claims(taken.after)
+        changed = {label: term for label, term in after.items() if term is not before[label]}
+        return _Question(assumed, changed, before)
+
+    def _claims(self, state: State) -> dict[str, Term]:
+        ground = self._ground
+        return {label: ground.claim(each.claim, Scene(state)) for label, each in self._live.items()}
+
+    def _keep(self, question: _Question) -> None:
+        """Drops the candidates that a transition does not preserve."""
+        while True:
+            broken = question.broken(self._live)
+            for label in broken:
+                del self._live[label]
+            if not broken or process_time() > self._until:
+                return
+
+    def rests(self, used: Iterable[str]) -> tuple[str, ...]:
+        """All that an answer rests on: what it used, and what the helpers among that rest on."""
+        found: dict[str, None] = {}
+        waiting = list(used)
+        while waiting:
+            label = waiting.pop()
+            if label in found:
+                continue
+            found[label] = None
+            if is_helper(label):
+                for question in self._questions:
+                    waiting.extend(question.core(label, self._live))
+        return tuple(found)
+
+
+class _Question:
+    """Whether a transition preserves candidates: one text, each candidate with two switches, one
+    to assume it before, one to deny it afterwards."""
+
+    def __init__(
+        self, assumed: Sequence[Labelled], after: Mapping[str, Term], before: Mapping[str, Term]
+    ) -> None:
+        possible = not any(each.term is FALSE for each in assumed)
+        self._after = {**after} if possible else {}
+        self._assumed = [each for each in assumed if each.term is not TRUE]
+        self._before = before
+        self._solver: Z3 | None = None
+        self._labels: dict[str, str] = {}
+        self._denied: dict[str, str] = {}
+        self._written: dict[str, str] = {}
+        self._rounds = 0
+        self._used: set[str] | None = None
+        self._proofs: dict[str, tuple[str, ...]] = {}
+
+    def settled(self, live: Live) -> bool:
+        """Whether all that is left is known to be preserved: nothing was dropped that a proof of
+        it used."""
+        return self._used is not None and all(
+            label in live for label in self._used if label in self._before
+        )
+
+    def broken(self, live: Live) -> list[str]:
+        """Some candidates that are not preserved, none if all are."""
+        goals = [label for label in self._after if label in live]
+        if not goals:
+            self._used = set()
+            return []
+        solver = self._read()
+        self._rounds += 1
+        some = f"some{self._rounds}"
+        denied = " ".join(self._denied[label] for label in goals)
+        solver.add(f"(declare-const {some} Bool)\n(assert (=> {some} (or {denied} false)))\n")
+        switches = [*self._switches(live), some]
+        answer = solver.check(switches, PATIENCE, [self._written[label] for label in goals])
+        if answer.result == UNSAT:
+            self._used = set(self._named(answer))
+            return []
+        model = answer.model or {}
+        broken = [label for label in goals if not model.get(self._written[label], 1)]
+        return broken or self._one_by_one(goals, live)
+
+    def _one_by_one(self, goals: Sequence[str], live: Live) -> list[str]:
+        """Where all together are too hard: those that are not preserved, or too hard alone."""
+        broken = []
+        self._used = set()
+        for label in goals:
+            answer = self._alone(label, live)
+            if answer.result == UNSAT:
+                self._used.update(self._named(answer))
+            else:
+                broken.append(label)
+        return broken
+
+    def core(self, label: str, live: Live) -> tuple[str, ...]:
+        """The assumptions that preserve a candidate, by itself if that is possible; none where it
+        is not touched."""
+        if label not in self._after:
+            return ()
+        if label not in self._proofs:
+            answer = self._alone(label, {label: live[label]})
+            if answer.result != UNSAT:
+                answer = self._alone(label, live)
+            every = tuple(self._labels[each] for each in self._switches(live))
+            self._proofs[label] = self._named(answer) if answer.result == UNSAT else every
+        return self._proofs[label]
+
+    def _alone(self, label: str, live: Live) -> Answer:
+        solver = self._read()
+        return solver.check([*self._switches(live), self._denied[label]], SHARE)
+
+    def _switches(self, live: Live) -> list[str]:
+        """What may be assumed: all but candidates that were dropped."""
+        return [
+            switch
+            for switch, label in self._labels.items()
+            if label not in self._before or label in live
+        ]
+
+    def _named(self, answer: Answer) -> tuple[str, ...]:
+        return tuple(self._labels[each] for each in answer.core if each in self._labels)
+
+    def _read(self) -> Z3:
+        """The solver with the text read."""
+        if self._solver is None:
+            before = [Labelled(label, term) for label, term in self._before.items()]
+            text = script([*self._assumed, *before], self._after.values())
+            labels = (each.label for each in (*self._assumed, *before))
+            self._labels = dict(zip(text.switches, labels))
+            lines = []
+            for place, (label, term) in enumerate(self._after.items()):
+                self._denied[label], self._written[label] = f"not{place}", f"now{place}"
+                lines += [
+                    f"(define-fun now{place} () Bool {text.written[term]})",
+                    f"(declare-const not{place} Bool)",
+                    f"(assert (=> not{place} (not now{place})))",
+                ]
+            self._solver = Z3(text.text + "\n".join(lines))
+        return self._solver

@@ -1,0 +1,72 @@
+"""Whether it matters which seat a player has: if not, what is proved of a move by the first player
+is proved of it by every player.
+
+Seats are counted round the table. Turning the table by a seat turns every position into another
+one, and what a spec says is as true of the one as of the other, unless it names a seat, compares or
+counts with seats, goes through them in order, or has tables by seat. Where in doubt, it matters.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.meaning.purity import walk
+
+FAIR = frozenset({
+    "and", "or", "implies", "equal", "unequal", "member", "bag_member",
+    "union", "difference", "common", "subset", "proper_subset",
+    "bag_union", "bag_difference", "bag_common", "sub_bag", "proper_sub_bag",
+})  # fmt: skip
+"""Operators to which all seats are alike."""
+
+
+def seats_alike(spec: c.Spec) -> bool:
+    """Whether a position turned by a seat is as good as the position, whatever happens in it.
+    What games begin with is left aside."""
+    if any(_seats(field.type) for enum in spec.enums for field in enum.fields):
+        return False
+    declared: tuple[Any, ...] = (
+        *spec.functions, *spec.effects, *spec.transitions, *spec.properties, *spec.ends,
+    )  # fmt: skip
+    tables = {each.name for each in spec.tables if _seats(each.type)}
+    return not any(_partial(node, tables) for each in declared for node in walk(each))
+
+
+def _partial(node: Any, tables: set[str]) -> bool:
+    """Whether a part of a spec treats seats differently."""
+    match node:
+        case c.Literal(type=type, value=value):
+            return value is not None and _seats(type)
+        case c.TableRef(name=name):
+            return name in tables
+        case c.Binary(operator=operator, left=left, right=right):
+            return operator not in FAIR and (_seats(left.type) or _seats(right.type))
+        case c.Unary(operand=operand):
+            return _seats(operand.type)
+        case c.Quantify(kind=kind, body=body):
+            return kind not in ("all", "some", "count", "bag_sum") and _seats(body.type)
+        case c.Builtin(name="left_of" | "right_of" | "size" | "tally" | "occupied"):
+            return False
+        case c.Builtin(arguments=arguments):
+            return any(_seats(each.type) for each in arguments)
+        case c.MapOf(type=type):
+            return _seats(type)
+        case c.For(binders=binders):
+            return any(_seats(each.type) for each in binders)
+        case _:
+            return False
+
+
+def _seats(type: y.Type) -> bool:
+    """Whether values of a type have to do with seats."""
+    match type:
+        case y.Player():
+            return True
+        case y.Option(inner=inner) | y.Set(element=inner) | y.Bag(element=inner):
+            return _seats(inner)
+        case y.Map(key=key, value=value):
+            return _seats(key) or _seats(value)
+        case _:
+            return False

@@ -1,0 +1,13 @@
+"""Small changes of the rules of games, each with properties that must not survive it.
+
+One module for each game, with its list in `GAMES`. A property that is new needs a mutant too: a
+proof that no change of the rules could break would say nothing.
+"""
+
+from __future__ import annotations
+
+from tests.prove.mutants.mutant import Mutant
+from tests.prove.mutants.qwixx import MUTANTS as QWIXX
+
+GAMES: dict[str, tuple[Mutant, ...]] = {"qwixx": QWIXX}
+"""The mutants of each game that has them for all its properties."""

@@ -1,0 +1,168 @@
+"""What was proved once is not proved again, and nothing kept is believed that was damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from checker.front import check_text
+from checker.meaning.core import Spec
+from checker.prove import edition
+from checker.prove.ask import Effort
+from checker.prove.cache import Cache
+from checker.prove.fingerprint import fingerprint
+from checker.prove.ground import Setting
+from checker.prove.job import Job, Worker, jobs_for
+from checker.prove.run import Run
+from checker.prove.verdict import Outcome
+from checker.resources import bundled_specs
+from checker.smt.solver import Z3, Answer
+
+TWO = Setting(2, (), None)
+PIG = bundled_specs()["pig"].read_text("utf-8")
+
+
+def pig(*changes: tuple[str, str]) -> Spec:
+    text = PIG
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    spec = check_text("pig", text).spec
+    assert spec is not None
+    return spec
+
+
+def jobs(spec: Spec) -> list[Job]:
+    return [each for each in jobs_for(spec, TWO, first=False) if each.kind != "possible"]
+
+
+def outcomes(spec: Spec, folder: Path) -> dict[Job, list[Outcome]]:
+    run = Run({None: spec}, Effort(30), folder, 1, lambda done, of: None)
+    return dict(run.outcomes(jobs(spec)))
+
+
+def entries(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list that gets longer with every question to the solver."""
+    found: list[str] = []
+    check = Z3.check
+
+    def noted(self: Z3, switches: Sequence[str], timeout: float, values: Sequence[str]) -> Answer:
+        found.append(switches[-1])
+        return check(self, switches, timeout, values)
+
+    monkeypatch.setattr(Z3, "check", noted)
+    return found
+
+
+def test_a_second_run_finds_the_same_and_asks_nothing(tmp_path: Path) -> None:
+    first = outcomes(pig(), tmp_path)
+    kept = entries(tmp_path)
+    assert kept
+    assert outcomes(pig(), tmp_path) == first
+    assert entries(tmp_path) == kept
+
+
+def test_other_words_for_the_same_rules_prove_nothing_again(tmp_path: Path) -> None:
+    same = (
+        ("# ---- how it is played", "# ---- how to play, in other words"),
+        ("some p: Player: points[p] >= 100", "some somebody: Player: points[somebody] >= 100"),
+        ("rule own_turn(p: Player)", "rule own_turn(who: Player)"),
+        ("this player's turn\": p == active", 'it is their turn": who == active'),
+        ("chance fall(pips: Pips)", "chance fall(eyes: Pips)"),
+        ("if pips == 1:", "if eyes == 1:"),
+        ("total += pips", "total += eyes"),
+        ("fall(pips =", "fall(eyes ="),
+        ("points once kept are never lost", "what is kept is kept"),
+    )
+    outcomes(pig(), tmp_path)
+    kept = entries(tmp_path)
+    assert outcomes(pig(*same), tmp_path)
+    assert entries(tmp_path) == kept
+
+
+def test_a_changed_requirement_asks_only_what_depends_on_it(
+    tmp_path: Path, asked: list[str]
+) -> None:
+    def asking(spec: Spec) -> list[str]:
+        worker = Worker({None: spec}, Effort(30), Cache(tmp_path))
+        found = []
+        for job in jobs(spec):
+            before = len(asked)
+            worker.run(job)
+            if len(asked) > before:
+                found.append(job.subject or job.kind)
+        return found
+
+    assert {"roll", "hold", "fall", "stuck"} <= set(asking(pig()))
+    assert asking(pig()) == []
+    changed = pig(("[turn.first]: total > 0", "[turn.first]: total > 1"))
+    assert set(asking(changed)) == {"hold", "stuck"}
+
+
+def _flipped(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [_flipped, lambda content: content[:-7], lambda content: b"", lambda content: b"\xff\x00\n{"],
+    ids=["flipped", "cut", "emptied", "garbage"],
+)
+def test_a_damaged_entry_is_thrown_away(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    spec = pig()
+    first = outcomes(spec, tmp_path)
+    kept = entries(tmp_path)
+    for path, content in kept.items():
+        path.write_bytes(damage(content))
+    found = outcomes(spec, tmp_path)
+    assert {
+        job: [(each.name, each.result, each.used) for each in group]
+        for job, group in found.items()
+    } == {
+        job: [(each.name, each.result, each.used) for each in group]
+        for job, group in first.items()
+    }  # fmt: skip
+    assert entries(tmp_path).keys() == kept.keys()
+    cache = Cache(tmp_path)
+    cache.save("a key", {"a": 1})
+    assert cache.load("a key") == {"a": 1}
+
+
+def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    cache = Cache(tmp_path / "file" / "folder")
+    cache.save("a key", 1)
+    assert cache.load("a key") is None
+
+
+def test_another_solver_is_asked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = Cache(tmp_path)
+    cache.save("a key", 1)
+    assert cache.load("a key") == 1
+    monkeypatch.setattr(edition, "solver_version", lambda: "z3_solver-0.dist-info")
+    edition.edition.cache_clear()
+    try:
+        assert cache.load("a key") is None
+    finally:
+        edition.edition.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[turn.first]: total > 0", "[turn.first]: total >= 0"),
+        ("[win.goal] = 100", "[win.goal] = 99"),
+        ("points: 0..105 = 0", "points: 0..104 = 0"),
+        ("total == 0 and all p: Player: points[p]", "total == 0 or all p: Player: points[p]"),
+    ],
+)
+def test_another_meaning_has_another_name(old: str, new: str) -> None:
+    assert fingerprint(pig((old, new))) != fingerprint(pig())

@@ -1,0 +1,84 @@
+"""Proofs bite: for every property there is a small change of the rules that breaks it."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.front import check_text
+from checker.meaning.core import Spec
+from checker.play.errors import EvaluationError
+from checker.play.instance import Instance
+from checker.play.rules import apply, broken_always, broken_invariants
+from checker.prove.ask import Effort
+from checker.prove.cache import Cache
+from checker.prove.ground import Setting
+from checker.prove.job import Job, Worker
+from checker.prove.verdict import Game
+from checker.resources import bundled_specs
+from tests.prove.mutants import GAMES
+from tests.prove.mutants.mutant import Mutant
+
+CASES = [(game, mutant) for game, mutants in GAMES.items() for mutant in mutants]
+
+
+def text_of(game: str) -> str:
+    return bundled_specs()[game].read_text("utf-8")
+
+
+def spec_of(game: str, text: str) -> Spec:
+    spec = check_text(game, text).spec
+    assert spec is not None
+    return spec
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_property_has_a_mutant(game: str) -> None:
+    spec = spec_of(game, text_of(game))
+    claimed = {p.name for p in spec.properties} | {e.name for e in spec.ends}
+    broken = [name for mutant in GAMES[game] for name in mutant.breaks]
+    assert set(broken) == claimed
+    assert len(broken) == len(set(broken))
+
+
+@pytest.mark.parametrize(
+    ("game", "mutant"), CASES, ids=[f"{game}: {each.breaks[0]}" for game, each in CASES]
+)
+def test_a_changed_rule_breaks_its_properties(game: str, mutant: Mutant) -> None:
+    spec = spec_of(game, mutant.apply(text_of(game)))
+    setting = Setting(max(spec.least, 2), (), None)
+    worker = Worker({None: spec}, Effort(20), Cache(None))
+    kinds = {each.name: each.kind for each in spec.properties}
+    impossible = tuple(name for name in mutant.breaks if kinds.get(name) == "possible")
+    if impossible:
+        outcomes = worker.run(Job(setting, "strengthen", only=impossible))
+        refuted = {each.name for each in outcomes if each.result == "unsat"}
+        assert refuted == set(impossible)
+    for name in mutant.breaks:
+        match kinds.get(name):
+            case "possible":
+                pass
+            case "theorem":
+                (outcome,) = worker.run(Job(setting, "theorems", only=(name,)))
+                assert outcome.result == "sat"
+            case None:
+                outcomes = worker.run(Job(setting, "ends", name))
+                assert any(each.result == "sat" and each.position for each in outcomes)
+            case _:
+                (outcome,) = worker.run(Job(setting, "refute", name))
+                assert outcome.game is not None, outcome.reason
+                assert name in replayed(Instance(spec, setting.players), outcome.game, name)
+
+
+def replayed(instance: Instance, game: Game, name: str) -> set[str]:
+    """What the evaluator finds broken in a game."""
+    position = dict(game.start)
+    broken: set[str] = set()
+    for event in game.events:
+        for happened in apply(instance, position, event):
+            position = happened.after
+            try:
+                broken |= {each.name for each in broken_invariants(instance, position)}
+                broken |= {each.name for each in broken_always(instance, happened)}
+            except EvaluationError:  # a claim without a value does not hold
+                broken.add(name)
+    return broken

@@ -1,0 +1,152 @@
+"""Whatever becomes of a worker, the run goes on, and what was not decided is unknown."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from checker.front import check_text
+from checker.meaning.core import Spec
+from checker.prove import run as runs
+from checker.prove import workers
+from checker.prove.ask import Effort
+from checker.prove.ground import Setting
+from checker.prove.job import Job, Worker
+from checker.prove.prover import prove
+from checker.prove.run import Run
+from checker.prove.verdict import PROVED, UNKNOWN, Outcome, Verdict, combined
+from checker.resources import bundled_specs
+from checker.smt import solver
+
+TWO = Setting(2, (), None)
+INVARIANTS = ("won_with_100", "one_winner")
+
+
+def pig() -> Spec:
+    spec = check_text("pig", bundled_specs()["pig"].read_text("utf-8")).spec
+    assert spec is not None
+    return spec
+
+
+class Unlucky(Worker):
+    """Something happens to it when it is to look at holding."""
+
+    def run(self, job: Job) -> list[Outcome]:
+        if job.subject == "hold" or job.kind == "strengthen":
+            self.suffer()
+        return super().run(job)
+
+    def suffer(self) -> None:
+        raise NotImplementedError
+
+
+class Killed(Unlucky):
+    def suffer(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Greedy(Unlucky):
+    def suffer(self) -> None:
+        bytearray(1 << 40)
+
+
+class OutOfMemory(Unlucky):
+    """As z3 ends a process."""
+
+    def suffer(self) -> None:
+        os._exit(workers.OUT_OF_MEMORY)
+
+
+class Stuck(Unlucky):
+    """A solver that does not look at the clock."""
+
+    def suffer(self) -> None:
+        class Deaf(solver.Z3):
+            def _say(self, text: str) -> str:
+                if "check-sat" in text:
+                    time.sleep(60)
+                return super()._say(text)
+
+        Deaf("(declare-const h Bool)").check(["h"], 0.05)
+
+
+def verdicts(monkeypatch: pytest.MonkeyPatch, worker: type[Worker]) -> dict[str, Verdict]:
+    monkeypatch.setattr(runs, "Worker", worker)
+    monkeypatch.setattr(solver, "GRACE", 0.2)
+    spec = pig()
+    run = Run({None: spec}, Effort(1), None, 2, lambda done, of: None)
+    jobs = [
+        Job(TWO, kind, subject, fixed, (*INVARIANTS, "safe"))
+        for kind, subject, fixed in (
+            ("begins", "", ()),
+            ("preserved", "roll", (("p", 1),)),
+            ("preserved", "hold", (("p", 1),)),
+            ("preserved", "fall", ()),
+        )
+    ]
+    found: dict[str, list[Outcome]] = {}
+    for _, outcomes in run.outcomes(jobs):
+        for each in outcomes:
+            found.setdefault(each.name, []).append(each)
+    return {name: combined(name, group[0].kind, group) for name, group in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("worker", "reason"),
+    [
+        (Killed, "the process that worked on it was killed, perhaps for want of memory"),
+        (Greedy, "out of memory"),
+        (OutOfMemory, "out of memory"),
+        (Stuck, "out of time, and the solver did not stop by itself"),
+    ],
+)
+def test_what_a_lost_worker_was_to_decide_is_unknown_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, worker: type[Worker], reason: str
+) -> None:
+    found = verdicts(monkeypatch, worker)
+    assert found.keys() == {*INVARIANTS, "safe"}
+    assert {(each.verdict, each.reason) for each in found.values()} == {(UNKNOWN, reason)}
+
+
+def test_other_workers_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {each.verdict for each in verdicts(monkeypatch, Worker).values()} == {PROVED}
+
+
+def test_nothing_is_proved_by_a_run_that_lost_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "Worker", Killed)
+    spec = pig()
+    run = Run({None: spec}, Effort(1), None, 2, lambda done, of: None)
+    (found,) = prove({None: spec}, [TWO], run, ["points_stay"])
+    assert {each.name: each.verdict for each in found.verdicts}["points_stay"] != PROVED
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them")
+def test_ctrl_c_leaves_a_valid_cache_and_no_processes(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "checker", "prove", "qwixx", "--jobs", "2", "--players", "2"]
+    started = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
+    )  # fmt: skip
+    proofs = tmp_path / "rulewright" / "proofs"
+    until = time.monotonic() + 60
+    while time.monotonic() < until and len(list(proofs.glob("*/*"))) < 10:
+        time.sleep(0.05)
+    os.killpg(started.pid, signal.SIGINT)
+    shown, said = started.communicate(timeout=20)
+    assert started.returncode == 130
+    assert shown == ""
+    assert said == "interrupted\n"
+    with pytest.raises(ProcessLookupError):  # nobody is left of the group
+        os.killpg(started.pid, 0)
+    kept = [path for path in proofs.glob("*/*") if len(path.name) == 62]
+    assert len(kept) >= 9
+    for path in kept:
+        digest, _, body = path.read_text("utf-8").partition("\n")
+        assert sha256(body.encode()).hexdigest() == digest
