@@ -1,7 +1,8 @@
 """How long `diff` takes for a change of one requirement of Qwixx, against proving the game.
 
 The cache is empty first; proving the old rules fills it. Times are of the processor, so that a busy
-machine does not count. Exits with 1 if a goal is missed. Takes some minutes.
+machine does not count. Exits with 1 if a goal is missed. Takes some minutes; with a number of
+players (`python benchmarks/diff.py 2`) only that one is proved and compared.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         new = Path(folder) / "four.rules"
         new.write_text(QWIXX.read_text(encoding="utf-8").replace(*CHANGE), encoding="utf-8")
-        proving = spent(folder, "prove", QWIXX)
-        comparing = spent(folder, "diff", QWIXX, new)
+        players = ["--players", sys.argv[1]] if len(sys.argv) > 1 else []
+        proving = spent(folder, "prove", QWIXX, *players)
+        comparing = spent(folder, "diff", QWIXX, new, *players)
     ratio = comparing / proving
     print(f"prove qwixx            {proving:7.1f} s")
     print(f"diff, old rules known  {comparing:7.1f} s  (goal: {SECONDS_GOAL:.0f} s)")

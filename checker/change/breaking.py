@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from checker.change.compare import Verdict
+from checker.change.verdict import Verdict
 from checker.play.compiled import Machine
 from checker.play.errors import EvaluationError
 from checker.play.event import Event

@@ -1,14 +1,8 @@
-"""The verdict on each move, chance event, step, the beginning and the results.
+"""Compares two specs: each move, chance event and step, the beginning and the results.
 
-    equal         the same in every position
-    stricter      what the new rules allow, the old ones allowed, but not the other way round
-    looser        the other way round
-    incomparable  each allows something that the other refuses
-    changed       both allow it, but it does something else
-
-How sure that is: `proved` if equality is proved, or every difference is reached by a game;
-`bounded` if a difference is in positions that the invariants allow, but no game was found that
-gets there; `unknown` if the solver gave up on a part of it.
+A question is asked first of all positions, then of those that the invariants allow. Invariants that
+a proof leans on are proved themselves, each of the version it belongs to; what could not be proved
+is not leaned on. Whatever differs becomes a witness by the word of the evaluator.
 """
 
 from __future__ import annotations
@@ -17,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from checker.change.asking import Found, ask
-from checker.change.lockstep import Game, Lockstep, replays
+from checker.change.lockstep import Game
 from checker.change.matching import mentions, subjects, unchanged
-from checker.change.pair import Mismatch, Pair
+from checker.change.pair import Pair
 from checker.change.precedents import from_precedents
 from checker.change.question import (
     CHANGED,
@@ -30,8 +24,18 @@ from checker.change.question import (
     differing_parameters,
     questions,
 )
-from checker.change.search import search
+from checker.change.reaching import Budget, Reaching
 from checker.change.trust import Trust
+from checker.change.verdict import (
+    EQUAL,
+    INCOMPARABLE,
+    PROVED,
+    UNKNOWN,
+    Compared,
+    Difference,
+    Verdict,
+    verdict_of,
+)
 from checker.change.witness import Witness, judged
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError, UsageError
@@ -40,58 +44,14 @@ from checker.prove.cache import Cache
 from checker.prove.ground import Setting
 from checker.smt.solver import SAT, UNSAT
 from checker.smt.value import UnboundedError
-from checker.syntax.node import Node
 
-EQUAL, INCOMPARABLE = "equal", "incomparable"
-PROVED, BOUNDED, UNKNOWN = "proved", "bounded", "unknown"
 Firm: TypeAlias = "tuple[frozenset[str] | None, frozenset[str] | None]"
 """The invariants of the old and the new side that are leaned on; None for all of them."""
 NOTHING: Firm = (frozenset(), frozenset())
 
 
-class Budget(Node):
-    """Seconds for each question and for looking for a shortest game, and how many games are
-    played at random."""
-
-    question: float = 10.0
-    games: int = 120
-    search: float = 20.0
-    seed: int = 0
-
-
-class Difference(Node):
-    """One way in which a subject differs: a witness and, if one was found, a game that leads to
-    it. `turns` were looked through without finding one; `example` names the worked example that
-    the witness comes from, if it does."""
-
-    way: str
-    setting: Setting
-    witness: Witness
-    game: Game | None
-    turns: int
-    example: str | None = None
-
-
-class Verdict(Node):
-    """The verdict on one subject."""
-
-    subject: Subject
-    verdict: str
-    proof: str
-    notes: tuple[str, ...] = ()
-    differences: tuple[Difference, ...] = ()
-
-
-class Compared(Node):
-    """All verdicts, and the state variables that are not fully compared."""
-
-    verdicts: tuple[Verdict, ...]
-    mismatches: tuple[Mismatch, ...]
-    settings: tuple[Setting, ...]
-
-
 class Comparison:
-    """Compares two specs in some settings; `variants` are those of either side."""
+    """Compares two specs in some settings."""
 
     def __init__(
         self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], trust: Trust, cache: Cache,
@@ -108,7 +68,7 @@ class Comparison:
         self._budget = budget
         self._say = say
         self._pairs: dict[tuple[Setting, Firm], Pair] = {}
-        self._lockstep: dict[Setting, Lockstep] = {}
+        self._reaching = Reaching((), budget, cache)
         self._asked: dict[tuple[int, str, str], list[Question]] = {}
         self._apart = any(beside(each) != each for each in settings)
         self._indirect = False
@@ -119,10 +79,11 @@ class Comparison:
         `everything` is wanted."""
         every = list(subjects(self.old, self.new, renamed))
         asked = [each for each in every if everything or not unchanged(self.old, self.new, each)]
+        self._reaching = Reaching(asked, self._budget, self._cache)
         found = {}
         for subject in asked:
             self._say(f"comparing {subject.name}")
-            found[subject] = self._verdict(subject, asked)
+            found[subject] = self._verdict(subject)
         verdicts = [
             found.get(each) or Verdict(each, EQUAL, PROVED, ("not touched by the change",))
             for each in every
@@ -132,7 +93,7 @@ class Comparison:
 
     # ---- one subject
 
-    def _verdict(self, subject: Subject, asked: Sequence[Subject]) -> Verdict:
+    def _verdict(self, subject: Subject) -> Verdict:
         unlike = differing_parameters(subject)
         if unlike is not None:
             return Verdict(subject, INCOMPARABLE, UNKNOWN, (f"not compared: {unlike}",))
@@ -160,10 +121,10 @@ class Comparison:
                 open_ways[STRICTER] = open_ways[LOOSER] = str(error)
         examples = self._precedents(subject, hits, open_ways)
         differences = [
-            self._reached(subject, asked, way, setting, witness, examples.get(way))
+            self._reached(subject, way, setting, witness, examples.get(way))
             for way, (setting, witness) in hits.items()
         ]
-        return _verdict(subject, differences, open_ways, leaned)
+        return verdict_of(subject, differences, open_ways, leaned)
 
     def _settle(
         self, question: Question, subject: Subject, setting: Setting,
@@ -204,7 +165,10 @@ class Comparison:
 
     def _ask(self, pair: Pair, question: Question, small: bool = True) -> Found:
         """The answer to the same question over another pair."""
-        again = next(each for each in questions(pair, question.subject) if each.way == question.way)
+        again = next(
+            each for each in self._questions(pair, question.subject)
+            if (each.way, each.part) == (question.way, question.part)
+        )  # fmt: skip
         return ask(pair, again, self._budget.question, self._cache, small)
 
     def _firm(self, setting: Setting, used: Iterable[str]) -> Firm | None:
@@ -255,33 +219,17 @@ class Comparison:
                     open_ways.pop(witness.way, None)
         return names
 
-    # ---- games that reach a difference
-
     def _reached(
-        self, subject: Subject, asked: Sequence[Subject], way: str, setting: Setting,
-        witness: Witness, example: str | None,
-    ) -> Difference:  # fmt: skip
+        self, subject: Subject, way: str, setting: Setting, witness: Witness, example: str | None
+    ) -> Difference:
         if subject.kind == "start":
             begun = Game(witness.positions[0], (), witness)
             return Difference(way, setting, witness, begun, 0)
         self._say(f"looking for a game that reaches a difference of {subject.name}")
-        lockstep = self._lockstep.get(setting)
-        if lockstep is None:
-            lockstep = Lockstep(self._pair_instances(setting), asked, self._budget.seed)
-            self._lockstep[setting] = lockstep
-        games = self._budget.games * (5 if subject.kind == "result" else 1)
-        lockstep.run((subject.name, way), games)
-        game: Game | None = lockstep.games.get((subject.name, way))
-        searched = search(
-            self._pair(setting, NOTHING), subject, way, self._budget.search, self._cache
-        )
-        shorter = searched.game
-        if shorter is not None and (game is None or len(shorter.events) <= len(game.events)):
-            game = shorter
-        if game is not None and not replays(game, 0):
-            game = None
-        shown = game.witness if game is not None and example is None else witness
-        return Difference(way, setting, shown, game, searched.turns, example)
+        pair = self._pair(setting, NOTHING)
+        found = self._reaching.reached(pair, subject, way)
+        shown = found.game.witness if found.game is not None and found.small else witness
+        return Difference(way, setting, shown, found.game, found.turns, example)
 
     # ---- what is used again
 
@@ -293,43 +241,7 @@ class Comparison:
             )
         return self._pairs[setting, firm]
 
-    def _pair_instances(self, setting: Setting) -> tuple[Instance, Instance]:
-        pair = self._pair(setting)
-        return pair.old.instance, pair.new.instance
-
 
 def _invariants(used: Iterable[str]) -> list[str]:
     """The invariants among the assumptions a proof leaned on."""
     return [each for each in used if ": " in each and not each.endswith("is due")]
-
-
-def _verdict(
-    subject: Subject, differences: Sequence[Difference], open_ways: Mapping[str, str],
-    leaned: Iterable[str],
-) -> Verdict:  # fmt: skip
-    ways = {each.way for each in differences}
-    notes = [f"whether it is {way} could not be decided: {why}" for way, why in open_ways.items()]
-    if subject.old is None and subject.kind not in ("start", "result"):
-        notes.append("it is new")
-    if subject.new is None and subject.kind not in ("start", "result"):
-        notes.append("it is gone")
-    if CHANGED in ways or (subject.kind == "start" and len(ways) == 2):
-        verdict = CHANGED
-    elif len(ways) == 2:
-        verdict = INCOMPARABLE
-    else:
-        verdict = next(iter(ways), EQUAL)
-    if verdict == EQUAL and (names := sorted({_plain(each) for each in leaned})):
-        shown = ", ".join(f"`{name}`" for name in names)
-        notes.append(f"it differs only where no game goes, by the proved {shown}")
-    if open_ways:
-        proof = UNKNOWN
-    elif all(each.game is not None for each in differences):
-        proof = PROVED
-    else:
-        proof = BOUNDED
-    return Verdict(subject, verdict, proof, tuple(notes), tuple(differences))
-
-
-def _plain(label: str) -> str:
-    return label.partition(": ")[2]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from checker.change.question import Subject
@@ -27,8 +27,6 @@ from checker.syntax.node import Node
 
 LONGEST = 2000
 """Events; a game that goes on longer is given up."""
-LONG = 10.0
-"""Seconds, after which enough was played in any case."""
 ENOUGH = 40
 """Games after the last discovery that nobody found a shorter one in."""
 
@@ -58,11 +56,11 @@ class Lockstep:
         self._alike = _alike(*instances)
         self._since = 0
 
-    def run(self, wanted: tuple[str, str], games: int) -> None:
-        """Plays so many games, or until nothing shorter has been found for a while."""
-        until = perf_counter() + LONG
+    def run(self, wanted: tuple[str, str], games: int, seconds: float) -> None:
+        """Plays so many games, or so long, or until nothing shorter has been found for a while."""
+        until = process_time() + seconds
         for _ in range(games):
-            if (wanted in self.games and self._since > ENOUGH) or perf_counter() > until:
+            if (wanted in self.games and self._since > ENOUGH) or process_time() > until:
                 return
             self._since += 1
             try:
@@ -80,7 +78,7 @@ class Lockstep:
             return
         start = old.position(states[0])
         events: list[Event] = []
-        while len(events) < LONGEST and perf_counter() < until:
+        while len(events) < LONGEST and process_time() < until:
             if old.is_final(states[0]) or new.is_final(states[1]):
                 self._note_results(start, events, states)
                 return

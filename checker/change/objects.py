@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from checker.change.compare import Difference, Verdict
 from checker.change.effect import Row
-from checker.change.properties import Fate, Standing
+from checker.change.properties import Fate
 from checker.change.telling import Play
-from checker.change.witness import Said, says
+from checker.change.verdict import Difference, Verdict
+from checker.change.witness import Said, Witness, says
 from checker.play.encoding import encode_event, encode_position
 from checker.play.instance import Instance
 
@@ -26,25 +26,35 @@ def verdict_object(verdict: Verdict) -> dict[str, object]:
 
 
 def difference_object(difference: Difference) -> dict[str, object]:
-    """A difference: the position, the event, what either side says, the game that gets there."""
-    witness = difference.witness
-    instance = witness.instances[1]
+    """A difference: the position, the event, what either side says, the game that gets there. If
+    the game found gets to another position than the smallest, that one is `smallest`."""
     game = difference.game
+    shown = difference.witness if game is None else game.witness
+    smaller = difference.witness if shown is not difference.witness else None
     return {
         "way": difference.way,
         "players": difference.setting.players,
         "readings": dict(difference.setting.readings),
         "variant": difference.setting.variant,
+        **_witness(shown),
+        "smallest": None if smaller is None else _witness(smaller),
+        "example": difference.example,
+        "reached": game is not None,
+        "turns_searched": difference.turns,
+        "trace": None
+        if game is None
+        else [encode_event(each, shown.instances[0]) for each in game.events],
+    }
+
+
+def _witness(witness: Witness) -> dict[str, object]:
+    instance = witness.instances[1]
+    return {
         "position": encode_position(dict(witness.positions[1]), instance),
         "move": encode_event(witness.event, instance) if witness.event is not None else None,
         "player": witness.player,
         "old": {**_said(witness.said[0], witness.instances[0]), "text": says(witness, 0)},
         "new": {**_said(witness.said[1], instance), "text": says(witness, 1)},
-        "reached": game is not None,
-        "turns_searched": difference.turns,
-        "trace": None
-        if game is None
-        else [encode_event(each, witness.instances[0]) for each in game.events],
     }
 
 
@@ -63,7 +73,8 @@ def _said(said: Said, instance: Instance) -> dict[str, object]:
 
 
 def fate_object(fate: Fate) -> dict[str, object]:
-    """A property, old against new."""
+    """A property, old against new; the trace is a game that breaks it."""
+    instance = fate.new.instance if fate.new is not None else None
     return {
         "property": fate.name,
         "kind": fate.kind,
@@ -71,14 +82,11 @@ def fate_object(fate: Fate) -> dict[str, object]:
         "new": fate.new.verdict if fate.new is not None else None,
         "fate": fate.fate,
         "note": fate.new.note if fate.new is not None else None,
-        "events": _events(fate.new),
+        "players": instance.players if instance is not None else None,
+        "trace": None
+        if instance is None or fate.new is None or fate.new.events is None
+        else [encode_event(each, instance) for each in fate.new.events],
     }
-
-
-def _events(standing: Standing | None) -> int | None:
-    if standing is None or standing.events is None:
-        return None
-    return len(standing.events)
 
 
 def play_object(play: Play) -> dict[str, object]:

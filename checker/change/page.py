@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from checker.change.compare import EQUAL, Verdict
 from checker.change.plot import plot
 from checker.change.properties import Fate
 from checker.change.recorded import SAME
 from checker.change.story import Chapter
 from checker.change.telling import Change, Play, headline, play_title, shown
+from checker.change.verdict import EQUAL, Verdict
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #6b6b6b; --line: #ddd;

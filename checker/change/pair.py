@@ -11,12 +11,10 @@ from collections.abc import Mapping
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.play.instance import Instance
 from checker.prove.ground import Ground, Setting
-from checker.smt.expression import Expressions
 from checker.smt.number import Terms
-from checker.smt.scene import Scene, World
-from checker.smt.statement import State, Statements
+from checker.smt.scene import Scene
+from checker.smt.statement import State
 from checker.smt.term import Term
 from checker.smt.value import Entries, Sym, same
 from checker.syntax.node import Node
@@ -26,25 +24,16 @@ class Side(Ground):
     """One of the two specs, its terms shared with the other."""
 
     def __init__(self, spec: c.Spec, setting: Setting, terms: Terms, mark: str) -> None:
-        self.spec = spec
-        self.setting = setting
-        self.instance = Instance(spec, setting.players, dict(setting.readings))
-        self.world = World(self.instance)
-        self.world.terms = terms
-        self.terms = terms
-        self.ex = Expressions(self.world)
-        self.statements = Statements(self.ex)
+        super().__init__(spec, setting, terms, f" of the {mark} rules")
         self.mark = mark
-        self.state: State = self.unknown_state(f" of the {mark} rules")
-        self.invariants = []
 
     def stand(self, state: State, invariants: frozenset[str] | None) -> None:
         """Takes its position, and assumes of it the invariants of these names (None: all)."""
         self.state = state
-        claims = self.claims("invariant", Scene(state))
         self.invariants = [
-            each for each in claims if invariants is None or each.label in invariants
-        ]
+            each for each in self.assumed(Scene(state))
+            if invariants is None or each.label in invariants
+        ]  # fmt: skip
 
 
 class Mismatch(Node):

@@ -1,45 +1,52 @@
-"""What becomes of every property that a change can touch: still proved, lost, gained, or open.
+"""What becomes of every property: still proved, lost, gained, or open; for each number of players.
 
-Only that part of a proof is asked for that the change can touch: transitions that do not mean the
-same any more, and claims that are not the same. It is asked of both specs, with the cache of
-`prove`. A property that leans on an invariant that is not proved is not proved either; one that a
-game breaks is refuted.
+Only that part of a proof is asked for that the change can touch (`touch`), of both specs, with the
+cache of `prove`. The rest is the same on both sides: it is taken from the cache, and asked only if
+a proof leans on it that would otherwise stand on nothing. A property that leans on an invariant
+that is not proved is not proved either; one that a game breaks is refuted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from checker.change.matching import same_bases
+from checker.change.touch import Touch, everything, other_jobs, touched_jobs
 from checker.meaning import core as c
 from checker.play.event import Event
+from checker.play.instance import Instance
 from checker.prove.ask import Effort
 from checker.prove.ground import Setting
-from checker.prove.job import Job, jobs_for
+from checker.prove.job import Job
 from checker.prove.run import Run
 from checker.prove.verdict import Outcome
-from checker.syntax.node import Node
+from checker.syntax.node import Node, replace
 
-PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
+PROVED, REFUTED, UNKNOWN, AS_BEFORE = "proved", "refuted", "unknown", "as before"
+"""`as before`: what the change can touch of the proof holds; the rest was not asked."""
+SAFE = "safe"
 FLOW = {
+    SAFE: "nothing leaves its range, every lookup finds something",
     "one_step": "where two steps are due, their order does not matter",
     "steps_stop": "steps come to an end",
     "order": "in a simultaneous phase the order of moves does not matter",
     "goes_on": "until the game is over something can happen",
 }
 """What is proved of every spec without asking, by the names of the obligations."""
-SHAKY = "its proof leans on an invariant that is not proved"
+SHAKY = "its proof leans on something that is not proved"
 LOST, GAINED, SAME, OPEN = "lost", "gained", "same", "open"
+Breaking = Callable[[Instance], Mapping[str, tuple[Event, ...]]]
+"""Games by the new rules that break a property, by its name."""
 
 
 class Standing(Node):
     """What is known of a property on one side; `events` are a game that shows that it does not
-    hold (of a `possible`: that it does)."""
+    hold (of a `possible`: that it does), played by `instance`."""
 
     verdict: str
     note: str = ""
     events: tuple[Event, ...] | None = None
+    instance: Instance | None = None
 
 
 class Fate(Node):
@@ -55,60 +62,20 @@ class Fate(Node):
     def fate(self) -> str:
         """lost, gained, same or open (not decided on the new side)."""
         if self.old is None or self.new is None:
-            return SAME if self.new is None or self.new.verdict == PROVED else OPEN
+            held = self.new is None or self.new.verdict in (PROVED, AS_BEFORE)
+            return SAME if held else OPEN
         before, after = self.old.verdict, self.new.verdict
         if before == after:
             return SAME
-        if before == PROVED:
-            return LOST if after == REFUTED else OPEN
-        return GAINED if after == PROVED else SAME
-
-
-def fates(
-    old: c.Spec, new: c.Spec, settings: tuple[Setting, Setting], prover: Prover,
-    touched: Sequence[str], broken: Mapping[str, tuple[Event, ...]],
-) -> list[Fate]:  # fmt: skip
-    """Every property of either spec that the change can touch, those of the new one first.
-    `touched` are the transitions that do not mean the same any more, `broken` what games by the
-    new rules break."""
-    changed = changed_claims(old, new)
-    before = prover.standings(old, settings[0], touched, changed)
-    after = prover.standings(new, settings[1], touched, changed)
-    found = []
-    for name in dict.fromkeys([*after, *before]):
-        kind, prose = _words(new, name) or _words(old, name) or ("flow", FLOW.get(name, ""))
-        one = before.get(name) or (Standing(PROVED) if name in _names(old) else None)
-        other = after.get(name) or (Standing(PROVED) if name in _names(new) else None)
-        if other is not None and name in broken:
-            other = Standing(REFUTED, "a game breaks it", broken[name])
-        found.append(Fate(name, kind, prose, one, other))
-    return found
-
-
-def changed_claims(old: c.Spec, new: c.Spec) -> frozenset[str]:
-    """The properties that do not claim the same on both sides, or are only on one."""
-    claims = [{each.name: each.claim for each in spec.properties} for spec in (old, new)]
-    names = {*claims[0], *claims[1]}
-    return frozenset(
-        name for name in names
-        if claims[0].get(name) != claims[1].get(name)
-        or not same_bases(old, new, [claims[0].get(name)])
-    )  # fmt: skip
-
-
-def _names(spec: c.Spec) -> set[str]:
-    """The properties that are there, whether or not the change can touch them."""
-    return {*(each.name for each in spec.properties), *(each.name for each in spec.ends), *FLOW}
-
-
-def _words(spec: c.Spec, name: str) -> tuple[str, str] | None:
-    known = {each.name: (each.kind, each.prose or "") for each in spec.properties}
-    known |= {each.name: ("ends", each.prose or "") for each in spec.ends}
-    return known.get(name)
+        if after == REFUTED:
+            return LOST
+        if after == UNKNOWN:
+            return SAME if before == REFUTED else OPEN
+        return GAINED if after == PROVED and before != AS_BEFORE else SAME
 
 
 class Prover:
-    """Proves whole specs, and looks for games that break what cannot be proved."""
+    """Proves what a change can touch."""
 
     def __init__(
         self, timeout: float, folder: Path | None, processes: int | None,
@@ -120,55 +87,130 @@ class Prover:
         self._say = say
         self._thorough = thorough
 
-    def standings(
-        self, spec: c.Spec, setting: Setting, touched: Sequence[str], changed: frozenset[str]
-    ) -> dict[str, Standing]:
-        """What is known, in a setting, of each property that the change can touch."""
-        outcomes: dict[str, list[Outcome]] = {}
-        for each in self._run(spec, _jobs(spec, setting, touched, changed, self._thorough)):
-            outcomes.setdefault(each.name, []).append(each)
-        shaky = _shaky(spec, outcomes)
-        names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends)]
-        return {
-            name: _standing(outcomes[name], name in shaky)
-            for name in [*names, *FLOW]
-            if name in outcomes
-        }
+    def standings(self, spec: c.Spec, setting: Setting) -> dict[str, Standing]:
+        """What is known of each property of a spec by itself."""
+        jobs = touched_jobs(spec, setting, everything(spec), self._thorough)
+        return _standings(spec, self._asked(spec, jobs), whole=True)
 
-    def _run(self, spec: c.Spec, jobs: Sequence[Job]) -> list[Outcome]:
-        run = Run(
+    def fates(
+        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], touch: Touch,
+        breaking: Breaking,
+    ) -> list[Fate]:  # fmt: skip
+        """Every property of either spec that the change can touch, those of the new one first.
+        What a game breaks is not asked about and not assumed in any further proof; what fails now
+        is not assumed in another attempt at those that leaned on it."""
+        found: list[tuple[dict[str, Standing], dict[str, Standing]]] = []
+        games: dict[str, Standing] = {}
+        for setting in settings:
+            instance = Instance(new, setting.players, dict(setting.readings))
+            if not found:
+                games = _broken(breaking, instance)
+            before, after = self._sides(old, new, setting, touch, frozenset(games))
+            failing = _failing(before, after)
+            while failing and any(each.note == SHAKY for each in after.values()):
+                dropped = frozenset({*failing, *games})
+                after = {**after, **self._sides(old, new, setting, touch, dropped)[1]}
+                if _failing(before, after) == failing:
+                    break
+                failing = _failing(before, after)
+            if found and failing:
+                games = {**_broken(breaking, instance), **games}
+            found.append((before, after))
+        names = dict.fromkeys([*(n for pair in found for n in pair[1]), *games,
+                               *(n for pair in found for n in pair[0])])  # fmt: skip
+        fates = []
+        for name in names:
+            kind, prose = _words(new, name) or _words(old, name) or ("flow", FLOW.get(name, ""))
+            one, other = (_worst(pair[side].get(name) for pair in found) for side in (0, 1))
+            fates.append(Fate(name, kind, prose, one, games.get(name) or other))
+        return fates
+
+    def _sides(
+        self, old: c.Spec, new: c.Spec, setting: Setting, touch: Touch, broken: frozenset[str]
+    ) -> tuple[dict[str, Standing], dict[str, Standing]]:
+        """What is known on either side in one setting; nothing leans on what is broken."""
+        kept = tuple(each for each in new.properties if each.name not in broken)
+        new = replace(new, properties=kept)
+        before = self._asked(old, touched_jobs(old, setting, touch, self._thorough))
+        after = self._asked(new, touched_jobs(new, setting, touch, self._thorough))
+        others = other_jobs(old, setting, touch, self._thorough)
+        rest = self._run(old).known(others)
+        if rest is None and (self._thorough or broken or _leans_anew(before, after)):
+            rest = list(self._run(old).outcomes(others))
+        whole = rest is not None
+        known = [each for _, outcomes in rest or () for each in outcomes]
+        after += [each for each in known if each.name not in touch.claims | broken
+                  and not broken & set(each.used)]  # fmt: skip
+        after += self._asked(new, [job for job in map(_leaning(broken), rest or ()) if job.only])
+        return _standings(old, [*before, *known], whole), _standings(new, after, whole)
+
+    def _asked(self, spec: c.Spec, jobs: Sequence[Job]) -> list[Outcome]:
+        return [each for _, found in self._run(spec).outcomes(jobs) for each in found]
+
+    def _run(self, spec: c.Spec) -> Run:
+        return Run(
             {spec.variant: spec}, self._effort, self._folder, self._processes,
             lambda done, all_of_them: self._say(f"proving: {done} of {all_of_them}"),
         )  # fmt: skip
-        return [each for _, outcomes in run.outcomes(jobs) for each in outcomes]
 
 
-def _jobs(
-    spec: c.Spec, setting: Setting, touched: Sequence[str], changed: frozenset[str], thorough: bool
-) -> list[Job]:
-    """The jobs whose answers the change can touch: all about a transition that has changed, about
-    the others only what is claimed differently. Looking for games is for the thorough."""
-    found = []
-    names = tuple(sorted(changed))
-    for job in jobs_for(spec, setting, first=False):
-        match job.kind:
-            case "preserved" if job.subject in touched:
-                found.append(job)
-            case "preserved" | "begins" | "theorems" if changed:
-                found.append(Job(setting, job.kind, job.subject, job.fixed, names))
-            case "order" | "steps" | "stuck" if touched:
-                found.append(job)
-            case "possible" | "ends" if thorough and (touched or changed):
-                found.append(job)
-            case _:
-                continue
-    return found
+def _failing(before: Mapping[str, Standing], after: Mapping[str, Standing]) -> set[str]:
+    """The properties whose own proof fails on the new side, and did not on the old."""
+    found = {n for n, each in after.items() if each.verdict == UNKNOWN and each.note != SHAKY}
+    return {n for n in found - FLOW.keys() if n not in before or before[n].verdict != UNKNOWN}
 
 
-def _standing(outcomes: Sequence[Outcome], shaky: bool) -> Standing:
+def _broken(breaking: Breaking, instance: Instance) -> dict[str, Standing]:
+    return {
+        name: Standing(REFUTED, "a game breaks it", events, instance)
+        for name, events in breaking(instance).items()
+    }
+
+
+def _leaning(broken: frozenset[str]) -> Callable[[tuple[Job, list[Outcome]]], Job]:
+    """A job once more, for what its proofs owe to something broken."""
+
+    def again(done: tuple[Job, list[Outcome]]) -> Job:
+        job, outcomes = done
+        names = {each.name for each in outcomes if broken & set(each.used)} - broken
+        return Job(job.setting, job.kind, job.subject, job.fixed, tuple(sorted(names)))
+
+    return again
+
+
+def _leans_anew(before: Sequence[Outcome], after: Sequence[Outcome]) -> bool:
+    """Whether something fails, or leans on something, that did not before."""
+    failing = [{e.name for e in side if e.result != e.wants} for side in (before, after)]
+    used = [{label for each in side for label in each.used} for side in (before, after)]
+    return not (failing[1] <= failing[0] and used[1] <= used[0])
+
+
+def _worst(standings: Iterable[Standing | None]) -> Standing | None:
+    """What is known for all numbers of players together."""
+    order = (REFUTED, UNKNOWN, AS_BEFORE, PROVED)
+    known = [each for each in standings if each is not None]
+    return min(known, key=lambda each: order.index(each.verdict), default=None)
+
+
+def _words(spec: c.Spec, name: str) -> tuple[str, str] | None:
+    known = {each.name: (each.kind, each.prose or "") for each in spec.properties}
+    known |= {each.name: ("ends", each.prose or "") for each in spec.ends}
+    return known.get(name)
+
+
+def _standings(spec: c.Spec, outcomes: Iterable[Outcome], whole: bool) -> dict[str, Standing]:
+    """What the answers amount to; `whole` says that they are all there are."""
+    found: dict[str, list[Outcome]] = {}
+    for each in outcomes:
+        found.setdefault(each.name, []).append(each)
+    shaky = _shaky(spec, found)
+    names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends), *FLOW]
+    held = PROVED if whole else AS_BEFORE
+    return {name: _standing(found[name], name in shaky, held) for name in names if name in found}
+
+
+def _standing(outcomes: Sequence[Outcome], shaky: bool, held: str) -> Standing:
     """What the answers to all questions about a property amount to."""
-    if not outcomes:
-        return Standing(UNKNOWN, "nothing was asked")
     game = next((each.game for each in outcomes if each.game is not None), None)
     for each in outcomes:
         if each.result == "unknown":
@@ -182,22 +224,25 @@ def _standing(outcomes: Sequence[Outcome], shaky: bool) -> Standing:
             )
     if shaky:
         return Standing(UNKNOWN, SHAKY)
-    return Standing(PROVED, events=game.events if game is not None else None)
+    return Standing(held, events=game.events if game is not None else None)
 
 
-def _shaky(spec: c.Spec, outcomes: dict[str, list[Outcome]]) -> set[str]:
-    """The properties whose proofs lean, in the end, on an invariant that is not proved."""
-    invariants = {each.name for each in spec.properties if each.kind == "invariant"}
-    used = {
-        name: {label for each in found for label in each.used} & invariants
+def _shaky(spec: c.Spec, outcomes: Mapping[str, list[Outcome]]) -> set[str]:
+    """The properties whose proofs lean, in the end, on something that is not proved: an invariant,
+    or that nothing leaves its range."""
+    kinds = {each.name: each.kind for each in spec.properties}
+    base = {*(name for name, kind in kinds.items() if kind == "invariant"), SAFE}
+    leaning = {
+        name: ({label for each in found for label in each.used} & base) | {SAFE}
         for name, found in outcomes.items()
+        if kinds.get(name) != "theorem" and not any(each.game is not None for each in found)
     }
     bad = {
-        name for name in invariants
-        if any(each.result != each.wants for each in outcomes.get(name, []))
+        name for name in base
+        if any(e.result != e.wants for e in outcomes.get(name, []))
     }  # fmt: skip
     while True:
-        more = {name for name, leaned in used.items() if leaned & bad} - bad
+        more = {name for name, leaned in leaning.items() if leaned & bad} - bad
         if not more:
             return bad
         bad |= more

@@ -11,7 +11,7 @@ parameters. *Unsatisfiable* means that there is no such difference; a model is o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from checker.change.pair import Pair, Side, agree
 from checker.meaning import core as c
@@ -19,7 +19,7 @@ from checker.meaning import types as y
 from checker.prove.obligations import SETTLED, beginning
 from checker.smt.scene import Hazard, Scene
 from checker.smt.statement import State, Taken
-from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled
 from checker.smt.value import Sym, as_number
 from checker.syntax.node import Node
@@ -40,15 +40,16 @@ class Subject(Node):
 
 
 class Question:
-    """One kind of difference to look for; `choices` are the mover and the parameters by the names
-    of the new side, and of the old side where they are called differently."""
+    """One kind of difference to look for, in parts where that is easier; `choices` are the mover
+    and the parameters by the names of the old and the new side."""
 
     def __init__(
         self, subject: Subject, way: str, assumed: list[Labelled], goal: Term,
-        choices: tuple[State, State],
+        choices: tuple[State, State], part: str = "",
     ) -> None:  # fmt: skip
         self.subject = subject
         self.way = way
+        self.part = part
         self.assumed = [each for each in assumed if each.term is not TRUE]
         self.goal = goal
         self.choices = choices
@@ -66,32 +67,49 @@ def differing_parameters(subject: Subject) -> str | None:
     return f"its parameter `{unlike[0]}` has another type" if unlike else None
 
 
-def questions(pair: Pair, subject: Subject) -> list[Question]:
-    """All that is to be asked about a subject."""
+WAYS = (STRICTER, LOOSER, CHANGED)
+
+
+def questions(pair: Pair, subject: Subject, ways: Collection[str] = WAYS) -> list[Question]:
+    """What is to be asked about a subject, in these ways."""
     if subject.kind == "start":
-        return _start(pair, subject)
-    if subject.kind == "result":
-        return _result(pair, subject)
-    return _transition(pair, subject)
+        found = _start(pair, subject)
+    elif subject.kind == "result":
+        found = _result(pair, subject)
+    else:
+        found = _transition(pair, subject, outcome=CHANGED in ways)
+    return [each for each in found if each.way in ways]
 
 
-def _transition(pair: Pair, subject: Subject) -> list[Question]:
+def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
+    """Where the old rules have no answer there is nothing to compare with; where only the new ones
+    have none, they do not allow what was allowed."""
     terms = pair.terms
     choices = _choices(pair, subject)
     sides = [(pair.old, subject.old, choices[0]), (pair.new, subject.new, choices[1])]
     taken: list[Taken | None] = []
     legal: list[Term] = []
-    certain: list[Term] = []
+    answered: list[Term] = []
+    met: list[list[Hazard]] = []
     for side, transition, given in sides:
         if not isinstance(transition, c.Transition):
             taken.append(None)
             legal.append(FALSE)
+            answered.append(TRUE)
+            met.append([])
             continue
-        one = side.statements.take(transition, side.state, given)
-        taken.append(one)
-        certain.append(side.safe(one.hazards))
-        legal.append(terms.every(each.holds for each in one.asked))
-    assumed = [*_known(pair), *(Labelled("", each) for each in certain)]
+        side.world.take_hazards()
+        if outcome:
+            one = side.statements.take(transition, side.state, given)
+            asked, hazards = one.asked, one.hazards
+            taken.append(one)
+        else:
+            asked = side.statements.ask(transition, side.state, given)
+            hazards = side.world.take_hazards()
+        answered.append(side.safe(hazards))
+        met.append(hazards)
+        legal.append(terms.every(each.holds for each in asked))
+    assumed = [*_known(pair), Labelled("", answered[0])]
     if subject.kind != "step":
         assumed += [
             Labelled(f"{side.mark}: {SETTLED}", terms.no(side.step_due(side.state)))
@@ -100,23 +118,42 @@ def _transition(pair: Pair, subject: Subject) -> list[Question]:
         for side in (pair.old, pair.new):
             side.world.take_hazards()
     before, after = legal
+    silent = terms.both(before, terms.no(pair.new.safe(_uncovered(before, met[1], met[0]))))
+    assumed_of_both = [*assumed, Labelled("", answered[1])]
     found = [
-        Question(subject, STRICTER, assumed, _apart(pair, before, after), choices),
-        Question(subject, LOOSER, assumed, _apart(pair, after, before), choices),
+        Question(subject, STRICTER, assumed_of_both, _apart(pair, before, after), choices),
+        Question(subject, STRICTER, assumed, silent, choices, part="no answer"),
+        Question(subject, LOOSER, assumed_of_both, _apart(pair, after, before), choices),
     ]
-    if taken[0] is not None and taken[1] is not None:
+    if outcome and taken[0] is not None and taken[1] is not None:
         differs = _outcome_differs(pair, subject, taken[0], taken[1], choices)
         goal = terms.every((before, after, differs))
-        found.append(Question(subject, CHANGED, assumed, goal, choices))
+        found.append(Question(subject, CHANGED, assumed_of_both, goal, choices))
     return found
 
 
 def _apart(pair: Pair, one: Term, other: Term) -> Term:
     """True where only one of two truths holds; what both ask is asked once."""
-    terms = pair.terms
-    common = set(one.args if one.op == "and" else (one,))
-    rest = [each for each in (other.args if other.op == "and" else (other,)) if each not in common]
-    return terms.both(one, terms.no(terms.every(rest)))
+    return pair.terms.both(one, pair.terms.no(_besides(pair, other, one)))
+
+
+def _uncovered(before: Term, new: list[Hazard], old: list[Hazard]) -> list[Hazard]:
+    """The hazards that only the new rules meet where the old ones have an answer and allow it:
+    not those that the old rules meet too, on every path here."""
+    known = set(conjuncts(before))
+    safe: dict[Term, list[set[Term]]] = {}
+    for each in old:
+        safe.setdefault(each.safe, []).append(set(conjuncts(each.path)) - known)
+    return [
+        each for each in new
+        if not any(path <= set(conjuncts(each.path)) for path in safe.get(each.safe, ()))
+    ]  # fmt: skip
+
+
+def _besides(pair: Pair, one: Term, other: Term) -> Term:
+    """What one truth asks besides what another does."""
+    common = set(conjuncts(other))
+    return pair.terms.every(each for each in conjuncts(one) if each not in common)
 
 
 def _outcome_differs(

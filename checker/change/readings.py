@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from checker.change.compare import EQUAL, PROVED, Budget, Compared, Comparison, Verdict
+from checker.change.compare import Comparison
 from checker.change.properties import Prover
+from checker.change.reaching import Budget
 from checker.change.trust import Trust
+from checker.change.verdict import EQUAL, PROVED, Compared, Verdict
 from checker.meaning import core as c
 from checker.prove.cache import Cache
 from checker.prove.ground import Setting
@@ -47,7 +49,7 @@ class Asking:
     ) -> None:  # fmt: skip
         self.trust = Trust(timeout, folder, processes)
         self.cache = Cache(folder)
-        self.budget = Budget(timeout, seed=seed)
+        self.budget = Budget(timeout, search=2 * timeout, seed=seed)
         self.prover = Prover(timeout, folder, processes, say)
         self.say = say
 
@@ -81,9 +83,7 @@ def holdings(specs: Sequence[tuple[str, c.Spec, Setting]], asking: Asking) -> li
     """What is proved in each of some ways to play; one that is not there is left out."""
     found = []
     for title, spec, setting in specs:
-        touched = [each.name for each in spec.transitions]
-        claims = frozenset(each.name for each in spec.properties)
-        standings = asking.prover.standings(spec, setting, touched, claims)
+        standings = asking.prover.standings(spec, setting)
         verdicts = {name: each.verdict for name, each in standings.items()}
         found.append(Holding(title, verdicts))
     return found

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from time import perf_counter
+from time import process_time
 
 from checker.change.asking import chosen
 from checker.change.lockstep import Game
 from checker.change.pair import Pair
 from checker.change.question import Question, Subject, questions
+from checker.change.small import as_at_start, granted, wished
 from checker.change.witness import judged
+from checker.meaning import core as c
 from checker.play.beginning import initial_position
 from checker.play.errors import EvaluationError
 from checker.play.rules import Refused, apply
@@ -31,6 +33,11 @@ from checker.smt.text import Labelled, Script, script
 from checker.smt.value import UnboundedError
 from checker.syntax.node import Node
 
+MOST_TURNS = 12
+PATIENCE = 3.0
+"""Seconds for a turn."""
+SHRINKING = 6.0
+"""Seconds for making a game small."""
 LONG_TURN = 8
 """Events for each player after which a turn is cut, whatever the phase."""
 
@@ -42,116 +49,150 @@ class Searched(Node):
     turns: int
 
 
-def search(
-    pair: Pair, subject: Subject, way: str, seconds: float, cache: Cache, most: int = 12
-) -> Searched:
-    """The shortest game found that reaches such a difference."""
-    big = any(isinstance(each, Board) for each in pair.old.state.values())
-    if pair.mismatches or big or subject.kind in ("start", "result"):
-        return Searched(None, 0)  # positions that are not the same, or too big to play through
-    until = perf_counter() + seconds
-    try:
-        return _Search(pair, subject, way, cache).run(until, most)
-    except (UnboundedError, ValueError):
-        return Searched(None, 0)
+class Search:
+    """Looks further with every run, until a game is found or there is nothing more to look at."""
 
-
-class _Search:
     def __init__(self, pair: Pair, subject: Subject, way: str, cache: Cache) -> None:
-        self.pair = pair
-        self.subject = subject
-        self.way = way
-        self.cache = cache
-        self.asked: Question | None = None
-        self.unrolled = Unrolled.game(pair.old, in_seat_order=True)
+        self._pair = pair
+        self._subject = subject
+        self._way = way
+        self._cache = cache
+        self._asked: Question | None = None
+        self._since = 0
+        self._looked = self._turns = 0
+        self._gap = False
+        """Whether a turn was passed over: from there on nothing is known of the turns."""
+        big = any(isinstance(each, Board) for each in pair.old.state.values())
+        self._over = bool(pair.mismatches) or big or subject.kind in ("start", "result")
+        """Positions that are not the same on both sides, or too far away to play to."""
+        if not self._over:
+            self._unrolled = Unrolled.game(pair.old, in_seat_order=True)
+            self._first = self._unrolled.phases()
 
-    def run(self, until: float, most: int) -> Searched:
-        first = self.unrolled.phases()
-        for turn in range(1, most + 1):
-            since = len(self.unrolled.slots)
-            while self.unrolled.extend():
-                if self.unrolled.phases() == first or perf_counter() > until:
-                    break
-                if len(self.unrolled.slots) - since >= LONG_TURN * self.pair.old.instance.players:
-                    break
-            left = until - perf_counter()
-            if left <= 0 or len(self.unrolled.slots) == since:
-                return Searched(None, turn - 1)
-            result, game = self._look(since, len(self.unrolled.slots), left)
-            if game is not None:
-                return Searched(self._shorter(game, since, until), turn - 1)
-            if result != UNSAT:
-                return Searched(None, turn - 1)
-        return Searched(None, most)
+    def run(self, seconds: float) -> Searched:
+        """The shortest game found that reaches such a difference."""
+        until = process_time() + seconds
+        game = None
+        try:
+            while game is None and not self._over and process_time() < until:
+                game = self._turn(until)
+        except (UnboundedError, ValueError):
+            self._over = True
+        return Searched(game, self._turns)
 
-    def _look(self, since: int, slots: int, seconds: float) -> tuple[str, Game | None]:
-        """A game that reaches the difference in these slots, or what the solver says."""
-        goal = self.unrolled.meets(self._claim(), since, slots)
-        if goal is FALSE:
-            return UNSAT, None
-        text = script([Labelled("game", goal)])
-        answer = self._answer(text, seconds)
-        if answer.result == SAT and answer.model is not None:
+    def _turn(self, until: float) -> Game | None:
+        """Looks at games of one turn more. A turn that takes too long is passed over: often a
+        longer game is easier to find than the proof that there is no shorter one."""
+        slots = self._unrolled.slots
+        while len(slots) == self._since or self._unrolled.phases() != self._first:
+            if process_time() > until:
+                return None
+            if len(slots) - self._since >= LONG_TURN * self._pair.old.instance.players:
+                break
+            if not self._unrolled.extend():
+                self._over = True
+                break
+        if len(slots) == self._since:
+            return None
+        result, game = self._look(len(slots), min(PATIENCE, until - process_time()))
+        if game is not None:
+            return self._shorter(game, until)
+        self._since = len(slots)
+        self._looked += 1
+        self._gap = self._gap or result != UNSAT
+        self._turns += not self._gap
+        self._over = self._over or self._looked == MOST_TURNS
+        return None
+
+    def _look(self, slots: int, seconds: float, shrinking: float = 0) -> tuple[str, Game | None]:
+        """A game that reaches the difference by these slots, or what the solver says."""
+        goal = self._unrolled.meets(self._claim(), self._since, slots)
+        if goal is FALSE or seconds <= 0:
+            return (UNSAT if goal is FALSE else UNKNOWN), None
+        wishes = []
+        if shrinking:
+            position = self._unrolled.slots[slots - 1].passed[-1]
+            wishes = wished(self._pair.terms, as_at_start(self._pair.old, position))
+        text = script([Labelled("game", goal), *wishes])
+        answer = self._answer(text, seconds, shrinking)
+        if answer is not None and answer.result == SAT and answer.model is not None:
             return SAT, self._replayed(Model(text.names, answer.model))
-        return answer.result, None
+        return (UNKNOWN if answer is None else answer.result), None
 
-    def _shorter(self, game: Game, since: int, until: float) -> Game:
-        """The same within the turn, with as few events as can be."""
-        while len(game.events) - 1 > since and perf_counter() < until:
-            _, found = self._look(since, len(game.events) - 1, until - perf_counter())
+    def _shorter(self, game: Game, until: float) -> Game:
+        """The same within the turn, with as few events as can be and little on the table."""
+        while len(game.events) - 1 > self._since and process_time() < until:
+            _, found = self._look(len(game.events) - 1, until - process_time())
             if found is None:
-                return game
+                break
             game = found
-        return game
+        _, small = self._look(len(game.events), SHRINKING, SHRINKING)
+        return small if small is not None and len(small.events) <= len(game.events) else game
 
-    def _answer(self, text: Script, seconds: float) -> Answer:
+    def _answer(self, text: Script, seconds: float, shrinking: float) -> Answer | None:
         key = "game " + sha256(text.text.encode()).hexdigest()
-        answer = self.cache.get(key)
+        answer = self._cache.get(key)
         if answer is None:
             names = list(text.names.values())
-            answer = Z3(text.text, LOGIC).check(text.switches, seconds, names)
-            if answer.result != UNKNOWN:
-                self.cache.put(key, answer)
+            solver = Z3(text.text, LOGIC)
+            must, *wishes = text.switches
+            if shrinking:
+                answer = granted(solver, [must], wishes, shrinking, names)
+            else:
+                answer = solver.check([must], seconds, names)
+            if answer is not None and answer.result != UNKNOWN:
+                self._cache.put(key, answer)
         return answer
 
     def _claim(self) -> Callable[[State, State], Term]:
         """That the difference is there in a position."""
 
         def there(_: State, position: State) -> Term:
-            terms = self.pair.terms
-            held = self.pair.old.state, self.pair.new.state
-            self.pair.old.state = self.pair.new.state = position
+            pair = self._pair
+            if pair.old.phase_is(position, self._phases()) is FALSE:
+                return FALSE
+            held = pair.old.state, pair.new.state
+            pair.old.state = pair.new.state = position
             try:
-                asked = [
-                    each for each in questions(self.pair, self.subject) if each.way == self.way
-                ]
+                asked = questions(pair, self._subject, (self._way,))
             finally:
-                self.pair.old.state, self.pair.new.state = held
+                pair.old.state, pair.new.state = held
             if not asked:
                 return FALSE
-            self.asked = asked[0]
-            needed = [each.term for each in asked[0].assumed if ": " not in each.label]
-            settled = [each.term for each in asked[0].assumed if each.label.endswith("is due")]
-            return terms.every((asked[0].goal, *needed, *settled))
+            self._asked = asked[0]  # all parts have the same choices
+            return pair.terms.either(self._holds(each) for each in asked)
 
         return there
 
+    def _holds(self, question: Question) -> Term:
+        """That a position is one the question is about, whatever the invariants say of it."""
+        needed = [
+            each.term for each in question.assumed
+            if ": " not in each.label or each.label.endswith("is due")
+        ]  # fmt: skip
+        return self._pair.terms.every((question.goal, *needed))
+
+    def _phases(self) -> set[str]:
+        """The phases in which either side may allow the event."""
+        shapes = self._subject.old, self._subject.new
+        return {name for each in shapes if isinstance(each, c.Transition) for name in each.phases}
+
     def _replayed(self, model: Model) -> Game | None:
         """The game that a model stands for, up to the difference, if it is one."""
-        assert self.asked is not None
-        instances = self.pair.old.instance, self.pair.new.instance
-        choices = chosen(self.pair, self.asked, model)
+        assert self._asked is not None
+        instances = self._pair.old.instance, self._pair.new.instance
+        choices = chosen(self._pair, self._asked, model)
         start = position = initial_position(instances[0])
         events = []
-        for event in self.unrolled.events(model):
+        for event in self._unrolled.events(model):
             try:
                 happened = apply(instances[0], position, event)
             except (Refused, EvaluationError):
                 return None
             events.append(event)
             for each in happened:
-                witness = judged(self.subject, instances, (each.after, each.after), choices)
-                if witness is not None and witness.way == self.way:
+                witness = judged(self._subject, instances, (each.after, each.after), choices)
+                if witness is not None and witness.way == self._way:
                     return Game(start, tuple(events), witness)
             position = happened[-1].after
         return None

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from checker.change.compare import EQUAL, Compared, Difference, Verdict
 from checker.change.effect import Row, Sample
 from checker.change.examples import Affected
-from checker.change.properties import LOST, SAME, SHAKY, Fate, Standing
-from checker.change.recorded import SAME as AS_BEFORE
+from checker.change.properties import AS_BEFORE, LOST, SAME, SHAKY, Fate, Standing
+from checker.change.recorded import SAME as GOES_ON
 from checker.change.recorded import Retold
 from checker.change.story import Chapter
+from checker.change.verdict import EQUAL, Compared, Difference, Verdict
 from checker.change.witness import says
+from checker.play.event import Event
+from checker.play.instance import Instance
 from checker.play.notation import write_line
 from checker.play.picture import picture
 from checker.prove.ground import Setting
@@ -44,7 +46,7 @@ class Change(Node):
     story: tuple[Chapter, ...]
     compared: Compared
     properties: tuple[Fate, ...] | None
-    property_setting: Setting | None
+    property_settings: tuple[Setting, ...]
     examples: tuple[Affected, ...]
     examples_played: int
     games: tuple[Retold, ...] | None
@@ -59,8 +61,8 @@ def told(change: Change) -> Iterator[str]:
     for verdict in change.compared.verdicts:
         for difference in verdict.differences:
             yield from _section(headline(verdict, difference), list(shown(difference)))
-    if change.properties is not None and change.property_setting is not None:
-        title = f"properties that the change can touch ({change.property_setting.shown()})"
+    if change.properties is not None:
+        title = f"properties that the change can touch ({_players(change.property_settings)})"
         yield from _section(title, _properties(change.properties))
     yield from _section("worked examples", _examples(change))
     if change.games is not None:
@@ -82,12 +84,16 @@ def _story(chapters: Sequence[Chapter]) -> list[str]:
 
 
 def _rules_title(compared: Compared) -> str:
-    numbers = sorted({each.players for each in compared.settings})
-    many = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
-    noun = "player" if numbers == [1] else "players"
     ways = {each.readings for each in compared.settings}
     readings = ", every reading" if len(ways) > 1 else ""
-    return f"the rules, in every position ({many} {noun}{readings})"
+    return f"the rules, in every position ({_players(compared.settings)}{readings})"
+
+
+def _players(settings: Sequence[Setting]) -> str:
+    """`2 to 5 players`."""
+    numbers = sorted({each.players for each in settings})
+    many = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+    return f"{many} {'player' if numbers == [1] else 'players'}"
 
 
 def _verdicts(compared: Compared) -> list[str]:
@@ -148,36 +154,48 @@ def _game(difference: Difference) -> Iterator[str]:
         return
     if not game.events:
         return
-    if difference.example is not None:
-        yield f"a game gets to another one of this kind in {len(game.events)} events"
-        return
-    instance = difference.witness.instances[0]
-    yield f"a game gets there in {len(game.events)} events:"
-    hidden = max(0, len(game.events) - LONGEST_GAME)
+    where = "there" if game.witness is difference.witness else "to another position of this kind"
+    yield f"a game gets {where} in {len(game.events)} events:"
+    yield from _events(game.events, game.witness.instances[0])
+
+
+def _events(events: Sequence[Event], instance: Instance) -> Iterator[str]:
+    hidden = max(0, len(events) - LONGEST_GAME)
     if hidden:
         yield f"  … {hidden} events"
-    yield from (f"  {write_line(event, instance)}" for event in game.events[hidden:])
+    yield from (f"  {write_line(event, instance)}" for event in events[hidden:])
 
 
 def _properties(fates: Sequence[Fate]) -> list[str]:
     if not fates:
         return ["none"]
-    kept = [each for each in fates if each.fate == SAME and _verdict(each.new) == "proved"]
+    same = [each for each in fates if each.fate == SAME]
+    kept = [each for each in same if _verdict(each.new) == "proved"]
+    before = [each for each in same if _verdict(each.new) == AS_BEFORE]
     leaning = [each for each in fates if each.new is not None and each.new.note == SHAKY]
-    listed = [each for each in fates if each not in kept and each not in leaning]
+    listed = [each for each in fates if each not in (*kept, *before, *leaning)]
     room = max((len(each.name) for each in listed), default=0)
     lines = []
+    told_games: list[tuple[Event, ...]] = []
     for each in listed:
         prose = f"  ({each.prose})" if each.prose else ""
         verdicts = f"{_verdict(each.old)} -> {_verdict(each.new)}"
         lines.append(f"{each.name:<{room}}  {verdicts}{prose}")
         if each.new is not None and each.new.note:
-            lines.append(f"    {each.new.note}{_length(each)}")
+            events = each.new.events
+            told_before = events is not None and events in told_games
+            lines.append(f"    {'the same game' if told_before else each.new.note}{_length(each)}")
+            if events is not None and each.new.instance is not None and not told_before:
+                told_games.append(events)
+                lines += [f"    {line}" for line in _events(events, each.new.instance)]
     if leaning:
         names = ", ".join(each.name for each in leaning)
         lines.append(f"not proved any more, for their proofs lean on those: {names}")
     if kept:
         lines.append(f"still proved: {', '.join(each.name for each in kept)}")
+    if before:
+        names = ", ".join(each.name for each in before)
+        lines.append(f"as before, by all that the change can touch of their proofs: {names}")
     return lines
 
 
@@ -186,8 +204,9 @@ def _verdict(standing: Standing | None) -> str:
 
 
 def _length(fate: Fate) -> str:
-    events = fate.new.events if fate.new is not None else None
-    return "" if events is None else f" in {len(events)} events"
+    if fate.new is None or fate.new.events is None or fate.new.instance is None:
+        return ""
+    return f" in {len(fate.new.events)} events with {fate.new.instance.players} players"
 
 
 def _examples(change: Change) -> list[str]:
@@ -204,7 +223,7 @@ def _examples(change: Change) -> list[str]:
 
 
 def _games(games: Sequence[Retold]) -> list[str]:
-    parted = [each for each in games if each.fate != AS_BEFORE]
+    parted = [each for each in games if each.fate != GOES_ON]
     lines = [f"{each.file}:{each.line}: {each.fate}: {each.message}" for each in parted]
     return [*lines, f"{len(games) - len(parted)} of {len(games)} go as before"]
 

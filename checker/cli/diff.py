@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from checker import __version__
 from checker.change.breaking import breaking
-from checker.change.compare import Budget, Comparison
+from checker.change.compare import Comparison
 from checker.change.effect import rows, sample
 from checker.change.examples import affected
 from checker.change.objects import fate_object, play_object, verdict_object
-from checker.change.properties import OPEN, Fate, Prover, fates
+from checker.change.properties import OPEN, Fate, Prover
+from checker.change.reaching import Budget
 from checker.change.recorded import Retold, retold
 from checker.change.story import as_object, renames, story
 from checker.change.telling import Change, Play, lost, told
+from checker.change.touch import touch
 from checker.change.trust import Trust
 from checker.cli.exits import FAILS, HOLDS, UNDECIDED
+from checker.cli.gates import VERDICTS, check_gates, forbidden, verdicts, violations
 from checker.cli.options import add_format, add_players, add_readings, add_variant
 from checker.cli.outcome import STATUS, counted
 from checker.cli.progress import Progress
@@ -31,6 +34,7 @@ from checker.cli.refusal import RefusalError
 from checker.cli.versions import Version, read_version
 from checker.message import Diagnostic
 from checker.play.errors import UsageError
+from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
 from checker.prove.ground import Setting
@@ -38,10 +42,8 @@ from checker.report.emit import emit
 from checker.report.record import Report, Result
 from checker.resources import cache_directory
 
-VERDICTS = ("equal", "stricter", "looser", "incomparable", "changed")
 RANDOM_GAMES = 40
 """Played in search of one that breaks a property."""
-FORBIDDEN = ("property-lost", "example-broken", "game-broken")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -52,11 +54,11 @@ def configure(parser: ArgumentParser) -> None:
     add_readings(parser)
     add_variant(parser)
     parser.add_argument(
-        "--allow", type=_verdicts, metavar="VERDICT,...",
+        "--allow", type=verdicts, metavar="VERDICT,...",
         help="exit 1 if a verdict is none of these: equal, stricter, looser, incomparable, changed",
     )  # fmt: skip
     parser.add_argument(
-        "--forbid", type=_forbidden, default=(), metavar="WHAT,...",
+        "--forbid", type=forbidden, default=(), metavar="WHAT,...",
         help="exit 1 on property-lost, example-broken or game-broken",
     )  # fmt: skip
     parser.add_argument(
@@ -84,7 +86,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Compares, reports, and judges by what is allowed."""
-    _check_gates(options)
+    check_gates(options)
     old, new = (
         read_version(options.old, options.variant),
         read_version(options.new, options.variant),
@@ -96,7 +98,7 @@ def run(options: Namespace) -> int:
         message = getattr(error, "message", None) or getattr(error, "strerror", None) or str(error)
         help = getattr(error, "help", None) or "see `rulewright diff --help`"
         raise RefusalError(str(message), help) from error
-    found = list(_violations(change, new, options))
+    found = list(violations(change, new, options))
     results = _results(change, found)
     undecided = any(each.proof == "unknown" for each in change.compared.verdicts)
     if "property-lost" in options.forbid:
@@ -126,21 +128,22 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     folder = None if options.no_cache else cache_directory() / "proofs"
     ways = settings_of(old, new, options)
     trust = Trust(float(options.timeout), folder, options.jobs)
-    budget = Budget(float(options.timeout), seed=options.seed)
+    seconds = float(options.timeout)
+    budget = Budget(seconds, search=2 * seconds, seed=options.seed)
     comparison = Comparison(old.core, new.core, ways, trust, Cache(folder), budget, say)
     compared = comparison.run(renames(old.tree, new.tree))
     first = ways[0]
     properties: tuple[Fate, ...] | None = None
+    numbers = [each for each in ways if each.readings == first.readings]
     if not options.quick:
-        touched = [
-            each.subject.name for each in compared.verdicts
-            if each.verdict != "equal" and each.subject.kind in ("move", "chance", "step")
-        ]  # fmt: skip
         prover = Prover(float(options.timeout), folder, options.jobs, say, options.thorough)
-        say("looking for games that break a property")
-        instance = Instance(new.core, first.players, dict(first.readings))
-        broken = breaking(instance, compared.verdicts, RANDOM_GAMES, options.seed)
-        properties = tuple(fates(old.core, new.core, (first, first), prover, touched, broken))
+
+        def broken(instance: Instance) -> dict[str, tuple[Event, ...]]:
+            say("looking for games that break a property")
+            return breaking(instance, compared.verdicts, RANDOM_GAMES, options.seed)
+
+        touched = touch(old.core, new.core, compared.verdicts)
+        properties = tuple(prover.fates(old.core, new.core, numbers, touched, broken))
     say("playing the worked examples")
     examples, played = affected(old.core, new.core, (old.checked.variant, new.checked.variant))
     games: tuple[Retold, ...] | None = None
@@ -148,7 +151,7 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
         games = tuple(each for file in options.games for each in retold(file, old.core, new.core))
     return Change(
         old.shown, new.shown, tuple(story(old.tree, new.tree)), compared, properties,
-        first, tuple(examples), played, games, _played(old, new, first, options, say),
+        tuple(numbers), tuple(examples), played, games, _played(old, new, first, options, say),
     )  # fmt: skip
 
 
@@ -196,63 +199,6 @@ def _played(
         for version in (old, new)
     )
     return Play(setting.players, options.seed, one, other, tuple(rows(one, other)))
-
-
-# ---- what is allowed
-
-
-def _check_gates(options: Namespace) -> None:
-    """Refuses a gate that nothing would be looked at for: it would let everything through."""
-    if "property-lost" in options.forbid and options.quick:
-        raise RefusalError(
-            "`--forbid property-lost` needs proofs, which `--quick` leaves out",
-            "leave out one of the two",
-        )
-    if "game-broken" in options.forbid and not options.games:
-        raise RefusalError(
-            "`--forbid game-broken` has no games to look at", "name some with `--games FILE...`"
-        )
-
-
-def _violations(change: Change, new: Version, options: Namespace) -> Iterator[Diagnostic]:
-    """Whatever shows up that somebody did not want."""
-    file = new.checked.file
-    if options.allow is not None:
-        for verdict in change.compared.verdicts:
-            if verdict.verdict not in options.allow:
-                message = f"`{verdict.subject.name}` is {verdict.verdict}"
-                help = f"allowed are {', '.join(options.allow)}"
-                yield Diagnostic(file, *_place(new, verdict.subject.new), "RW320", "error", message,
-                                 help)  # fmt: skip
-    if "property-lost" in options.forbid:
-        for fate in lost(change):
-            message = f"the property `{fate.name}` is lost: {fate.prose or 'a game breaks it'}"
-            place = _place(new, _property(new, fate.name))
-            help = "keep the property, or say that it no longer holds"
-            yield Diagnostic(file, *place, "RW321", "error", message, help)
-    if "example-broken" in options.forbid:
-        for each in change.examples:
-            if each.what == "broken":
-                message = f"the example `{each.name}` does not play any more: {each.message}"
-                yield Diagnostic(file, 1, 1, 1, 1, "RW322", "error", message, None)
-    if "game-broken" in options.forbid:
-        for game in change.games or ():
-            if game.fate != "same":
-                message = f"a recorded game is {game.fate}: {game.message}"
-                yield Diagnostic(game.file, game.line, 1, game.line, 1, "RW323", "error", message)
-
-
-def _place(new: Version, node: object) -> tuple[int, int, int, int]:
-    """The line and column of the first line of something in the new file."""
-    span = getattr(node, "span", None)
-    if span is None or new.checked.text is None:
-        return 1, 1, 1, 1
-    line, column = new.checked.text.place(span.start)
-    return line, column, line, len(new.checked.text.line(line)) + 1
-
-
-def _property(new: Version, name: str) -> object:
-    return next((each for each in new.core.properties if each.name == name), None)
 
 
 # ---- what is reported
@@ -311,22 +257,6 @@ def _closing(change: Change, found: Sequence[Diagnostic]) -> str:
         parts.append(f"{counted(len(gone), 'property').replace('propertys', 'properties')} lost")
     verdict = f"; {counted(len(found), 'violation')}" if found else ""
     return f"compared: {', '.join(parts)}{verdict}"
-
-
-def _verdicts(text: str) -> tuple[str, ...]:
-    return _words(text, VERDICTS, "verdict")
-
-
-def _forbidden(text: str) -> tuple[str, ...]:
-    return _words(text, FORBIDDEN, "thing to forbid")
-
-
-def _words(text: str, known: Sequence[str], what: str) -> tuple[str, ...]:
-    words = tuple(each.strip() for each in text.split(",") if each.strip())
-    for word in words:
-        if word not in known:
-            raise ArgumentTypeError(f"`{word}` is no {what}: there are {', '.join(known)}")
-    return words
 
 
 def _number(text: str) -> int:

@@ -15,6 +15,7 @@ from checker.meaning import types as y
 from checker.meaning.purity import variables_read
 from checker.play.instance import Instance
 from checker.smt.expression import Expressions
+from checker.smt.number import Terms
 from checker.smt.scene import Hazard, Scene, World
 from checker.smt.statement import State, Statements
 from checker.smt.term import FALSE, TRUE, Term
@@ -59,20 +60,27 @@ def settings(
 
 
 class Ground:
-    """A spec in a setting, with an unknown position."""
+    """A spec in a setting, with an unknown position. Two of them can share their terms, so that
+    what is the same in both is the same term; `mark` then tells their unknowns apart."""
 
-    def __init__(self, spec: c.Spec, setting: Setting) -> None:
+    def __init__(
+        self, spec: c.Spec, setting: Setting, terms: Terms | None = None, mark: str = ""
+    ) -> None:
         self.spec = spec
         self.setting = setting
         self.instance = Instance(spec, setting.players, dict(setting.readings))
-        self.world = World(self.instance)
+        self.world = World(self.instance, terms=terms)
         self.terms = self.world.terms
         self.ex = Expressions(self.world)
         self.statements = Statements(self.ex)
-        self.state: State = self.unknown_state("")
-        known = self.instance.accepted
-        self.invariants = self.claims("invariant", Scene(self.state), lambda n: n not in known)
+        self.state: State = self.unknown_state(mark)
+        self.invariants = self.assumed(Scene(self.state))
         self._reads: dict[str, frozenset[str]] = {}
+
+    def assumed(self, scene: Scene) -> list[Labelled]:
+        """The invariants, but for those that are known not to hold."""
+        known = self.instance.accepted
+        return self.claims("invariant", scene, lambda name: name not in known)
 
     def unknown_state(self, mark: str) -> dict[str, Sym]:
         """A position of which nothing is known."""

@@ -48,9 +48,9 @@ class Hazard:
 class World:
     """What all scenes of one encoding share: the instance, the terms, the hazards met so far."""
 
-    def __init__(self, instance: Instance, many: int = MANY) -> None:
+    def __init__(self, instance: Instance, many: int = MANY, terms: Terms | None = None) -> None:
         self.instance = instance
-        self.terms = Terms()
+        self.terms = Terms() if terms is None else terms
         self.domains = Domains(instance, many)
         self.hazards: list[Hazard] = []
         self.tables: dict[str, Sym] = {}

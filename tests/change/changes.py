@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from checker.change.compare import Budget, Compared, Comparison
+from checker.change.compare import Comparison
+from checker.change.reaching import Budget
 from checker.change.story import renames
 from checker.change.trust import Trust
+from checker.change.verdict import Compared
 from checker.front import Checked, check_text
 from checker.prove.cache import Cache
 from checker.prove.ground import Setting
@@ -44,10 +46,14 @@ def text(checked: Checked) -> str:
     return checked.text.text
 
 
+TWO = ("        no_pairs(table)\n", "        none_alone(table)\n")
+"""Lines of two tiles in Kubbar."""
+
+
 @cache
-def changed(*replaced: tuple[str, str]) -> Checked:
-    """Qwixx with some text replaced."""
-    written = text(QWIXX)
+def changed(*replaced: tuple[str, str], of: Checked = QWIXX) -> Checked:
+    """A game with some text replaced."""
+    written = text(of)
     for old, new in replaced:
         assert old in written, old
         written = written.replace(old, new)

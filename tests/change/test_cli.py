@@ -7,7 +7,14 @@ import subprocess
 
 import pytest
 
-from tests.change.changes import FOUR, QWIXX, WINDOW, changed, text
+from tests.conftest import ROOT
+
+PIG = (ROOT / "spec" / "tutorial" / "pig.rules").read_text(encoding="utf-8")
+STRICTER = PIG.replace("[turn.first]: total > 0", "[turn.first]: total > 5")
+LOSING = PIG.replace(
+    "        if points[p] >= goal:",
+    "        points[left_of(p)] = max(points[left_of(p)] - 1, 0)\n        if points[p] >= goal:",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -16,47 +23,63 @@ def cache(tmp_path_factory, monkeypatch):
 
 
 @pytest.fixture
-def four(tmp_path):
-    path = tmp_path / "four.rules"
-    path.write_text(text(changed(*FOUR)), encoding="utf-8")
-    return path
+def pig(tmp_path):
+    """Pig as it is, with a stricter `hold`, and with one that takes a point from a neighbour."""
+    for name, text in (("pig", PIG), ("stricter", STRICTER), ("losing", LOSING)):
+        (tmp_path / f"{name}.rules").write_text(text, encoding="utf-8")
 
 
-def test_a_gate_lets_only_through_what_is_allowed(rulewright, four):
-    ran = rulewright("diff", "qwixx", four, "--players", 2, "--quick", "--allow", "equal,stricter",
+def test_a_gate_lets_only_through_what_is_allowed(rulewright, pig):
+    ran = rulewright("diff", "pig.rules", "stricter.rules", "--quick", "--allow", "equal,looser",
                      "--format", "json")  # fmt: skip
     assert ran.exit == 1
     report = json.loads(ran.out)
-    assert {each["code"] for each in report["diagnostics"]} == {"RW320"}
+    assert [each["code"] for each in report["diagnostics"]] == ["RW320"]
     moves = {each["move"]: each for each in report["results"] if "move" in each}
-    assert moves["cross_sum"]["verdict"] == "looser"
-    witness = moves["cross_sum"]["witness"]
-    assert witness["old"]["refused_by"] == ["may_cross.five_first"]
-    assert witness["reached"] and witness["trace"][0]["chance"] == "throw"
-    assert report["summary"]["looser"] == 2
+    assert (moves["hold"]["verdict"], moves["hold"]["proof"]) == ("stricter", "proved")
+    witness = moves["hold"]["witness"]
+    assert witness["new"]["refused_by"] == ["hold.rolled"] and witness["old"]["allowed"]
+    assert witness["new"]["clauses"] == ["turn.first"]
+    assert witness["position"]["total"] <= 5 and witness["reached"]
+    assert [each.get("move") or each["chance"] for each in witness["trace"]] == ["roll", "fall"]
+    assert (report["summary"]["stricter"], report["summary"]["equal"]) == (1, 5)
+    assert rulewright("diff", "pig.rules", "stricter.rules", "--quick").exit == 0
 
 
-def test_without_a_gate_a_difference_is_no_failure(rulewright, four):
-    assert rulewright("diff", "qwixx", four, "--players", 2, "--quick").exit == 0
-
-
-def test_properties_play_and_a_page(rulewright, four, tmp_path):
-    ran = rulewright("diff", "qwixx", four, "--players", 2, "--html", "page.html",
-                     "--random-games", 30, "--forbid", "property-lost")  # fmt: skip
+@pytest.mark.parametrize(("format", "shown"), [
+    ("concise", "stricter.rules:57:1: error RW320"),
+    ("github", "::error file=stricter.rules,line=57"),
+    ("junit", '<testcase name="hold" classname="rulewright.diff"'), ("sarif", '"ruleId": "RW320"'),
+])  # fmt: skip
+def test_every_format_says_what_is_not_allowed(rulewright, pig, format, shown):
+    ran = rulewright("diff", "pig.rules", "stricter.rules", "--quick", "--allow", "equal",
+                     "--format", format)  # fmt: skip
     assert ran.exit == 1
-    assert "RW321" in ran.out and "lock_needs_five" in ran.out
+    assert shown in ran.out and "`hold` is stricter" in ran.out
+
+
+def test_a_lost_property_is_shown_with_its_game_and_a_page_has_it_all(rulewright, pig, tmp_path):
+    ran = rulewright("diff", "pig.rules", "losing.rules", "--html", "page.html",
+                     "--random-games", 30, "--jobs", 1, "--forbid", "property-lost")  # fmt: skip
+    assert ran.exit == 1
+    assert "RW321" in ran.out and "points_stay" in ran.out
+    assert "(2 to 4 players)" in ran.out
+    lost = ran.out.partition("\n  points_stay")[2]
+    assert "proved -> refuted" in lost.splitlines()[0] and "plays hold" in lost
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "<svg" in page and "prefers-color-scheme" in page
-    assert "src=" not in page and "href=" not in page
+    assert "<svg" in page and "prefers-color-scheme" in page and "points_stay" in page
+    assert not any(each in page for each in ("src=", "href=", "@import", "url("))
 
 
-def test_a_property_that_is_no_longer_proved_is_not_green(rulewright, tmp_path):
-    (tmp_path / "window.rules").write_text(text(changed(*WINDOW)), encoding="utf-8")
-    ran = rulewright("diff", "qwixx", "window.rules", "--players", 2, "--random-games", 0,
-                     "--forbid", "property-lost", "--format", "json")  # fmt: skip
-    fates = {each["property"]: each["fate"] for each in json.loads(ran.out)["results"]
-             if "property" in each}  # fmt: skip
-    assert ran.exit == 3 and fates["order"] == "open" and "lost" not in fates.values()
+def test_a_property_that_is_no_longer_proved_is_not_green(rulewright, tmp_path, pig):
+    helper = PIG[PIG.index("invariant within_reach"):PIG.index("always points_stay")]  # fmt: skip
+    (tmp_path / "without.rules").write_text(PIG.replace(helper, ""), encoding="utf-8")
+    ran = rulewright("diff", "pig.rules", "without.rules", "--players", 2, "--random-games", 0,
+                     "--jobs", 1, "--forbid", "property-lost", "--format", "json")  # fmt: skip
+    report = json.loads(ran.out)
+    fates = {each["property"]: each["fate"] for each in report["results"] if "property" in each}
+    assert ran.exit == 3 and report["summary"]["properties_lost"] == 0
+    assert fates["safe"] == "open", "nothing says any more that points stay in their range"
 
 
 def test_a_version_of_git_is_read_by_revision(rulewright, tmp_path):
@@ -64,11 +87,11 @@ def test_a_version_of_git_is_read_by_revision(rulewright, tmp_path):
         who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
         subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
 
-    (tmp_path / "q.rules").write_text(text(QWIXX), encoding="utf-8")
+    (tmp_path / "q.rules").write_text(PIG, encoding="utf-8")
     git("init", "-q")
     git("add", "q.rules")
     git("commit", "-qm", "rules")
-    (tmp_path / "q.rules").write_text(text(QWIXX) + "\n# nothing\n", encoding="utf-8")
+    (tmp_path / "q.rules").write_text(PIG + "\n# nothing\n", encoding="utf-8")
     ran = rulewright("diff", "HEAD:q.rules", "q.rules", "--quick")
     assert (ran.exit, "nothing but layout" in ran.out) == (0, True)
     ran = rulewright("diff", "HEAD:gone.rules", "q.rules")
@@ -82,14 +105,18 @@ def test_a_game_is_compared_with_its_variant(rulewright):
     assert "incomparable" in ran.out
 
 
-def test_recorded_games_are_played_by_both(rulewright, four):
-    rulewright("run", four, "--games", 25, "--players", 2, "--seed", 3, "--trace", "games.jsonl")
-    rulewright("run", "qwixx", "--games", 5, "--players", 2, "--seed", 1, "--trace", "old.jsonl")
-    ran = rulewright("diff", four, "qwixx", "--quick", "--players", 2, "--games", "games.jsonl",
-                     "old.jsonl", "--format", "json")  # fmt: skip
-    games = [each for each in json.loads(ran.out)["results"] if "game" in each]
-    assert len(games) == 30
-    assert {each["fate"] for each in games[25:]} == {"same"}
+def test_recorded_games_are_played_by_both(rulewright, pig):
+    rulewright("run", "pig.rules", "--games", 5, "--players", 2, "--seed", 3, "--trace", "a.jsonl")
+    rulewright("run", "stricter.rules", "--games", 2, "--players", 2, "--trace", "b.jsonl")
+    ran = rulewright("diff", "pig.rules", "stricter.rules", "--quick", "--games", "a.jsonl",
+                     "b.jsonl", "--forbid", "game-broken", "--format", "json")  # fmt: skip
+    report = json.loads(ran.out)
+    games = [each for each in report["results"] if "game" in each]
+    assert [each["fate"] for each in games] == ["illegal"] * 5 + ["same"] * 2
+    assert "`hold` is refused by hold.rolled" in games[0]["message"] or "hold.rolled" in str(
+        games[0]
+    )
+    assert ran.exit == 1 and {each["code"] for each in report["diagnostics"]} == {"RW323"}
 
 
 @pytest.mark.parametrize("arguments", [("nothing.rules", "qwixx"), ("qwixx", "qwixx@nothing"),
@@ -100,13 +127,3 @@ def test_what_cannot_be_compared_is_refused(rulewright, arguments):
     ran = rulewright("diff", *arguments)
     assert ran.exit == 2
     assert ran.err.startswith("error: ")
-
-
-def test_readings_part_where_a_game_gets(rulewright):
-    ran = rulewright("readings", "qwixx", "--players", 2, "--format", "json")
-    found = {each["option"]: each for each in json.loads(ran.out)["results"]}
-    assert ran.exit == 0
-    assert found["undecided"]["outcome"] == "parts"
-    assert [each["move"] for each in found["undecided"]["differences"]] == ["wins"]
-    window = found["finish_turn"]["differences"]
-    assert "end_first_action" in [each["move"] for each in window]

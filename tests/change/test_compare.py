@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from checker.change.compare import Budget, Compared, Verdict
+from checker.change.asking import ask
 from checker.change.lockstep import replays
+from checker.change.matching import subjects, unchanged
+from checker.change.pair import Pair
+from checker.change.precedents import from_precedents
+from checker.change.question import questions
+from checker.change.reaching import Budget
+from checker.change.verdict import Compared, Verdict
 from checker.change.witness import says
-from tests.change.changes import DOUBLE, FOUR, WINDOW, changed, compared
+from checker.front import check_text
+from checker.play.instance import Instance
+from checker.prove.cache import Cache
+from checker.prove.ground import Setting
+from tests.change.changes import DOUBLE, FOUR, SPEC, TWO, WINDOW, changed, compared
 
 
 def verdict(found: Compared, name: str) -> Verdict:
@@ -33,14 +43,23 @@ def test_four_crosses_instead_of_five_are_looser():
     crossed = difference.witness.positions[0]["crossed"][event.by][event.arguments["row"]]
     assert len(crossed) == 4
     assert difference.game is not None and replays(difference.game, 0)
-    assert len(difference.game.events) <= 13
+    assert difference.game.witness is difference.witness and len(difference.game.events) == 13
+    on_the_sheets = [
+        row for sheet in difference.witness.positions[0]["crossed"].values()
+        for row in sheet.values() if row
+    ]  # fmt: skip
+    assert len(on_the_sheets) <= 2, "few things are on the sheets"
 
 
 def test_a_lock_that_counts_double_changes_only_the_result():
-    found = compared(changed(*DOUBLE))
+    found = compared(changed(*DOUBLE), budget=Budget(2.0, search=8.0))
     assert words(found).keys() <= {"score", "wins"}
     assert words(found)["score"] == "changed"
-    witness = verdict(found, "score").differences[0].witness
+    (difference,) = verdict(found, "score").differences
+    witness = difference.witness
+    assert difference.game is not None and verdict(found, "score").proof == "proved"
+    other = 3 - (witness.player or 0)
+    assert not any(witness.positions[1]["crossed"][other].values()), "one sheet is enough to see it"
     assert witness.player is not None and witness.said[1].value > witness.said[0].value
     assert witness.positions[1]["locked"][witness.player]
 
@@ -51,7 +70,31 @@ def test_closing_within_the_window_changes_what_a_cross_does():
     (difference,) = verdict(found, "cross_sum").differences
     old, new = (said.after for said in difference.witness.said)
     assert old is not None and new is not None and old["closed"] < new["closed"]
-    assert difference.game is not None
+    assert difference.game is not None and difference.game.witness is difference.witness
+
+
+def test_lines_of_two_tiles_are_looser_and_the_rulebook_shows_where():
+    kubbar = check_text("kubbar.rules", (SPEC / "kubbar.rules").read_text(encoding="utf-8"))
+    new = changed(TWO, of=kubbar)
+    assert kubbar.spec is not None and new.spec is not None
+    pair = Pair(kubbar.spec, new.spec, (Setting(2, (), None),) * 2, (frozenset(), frozenset()))
+    (lay,) = (
+        each for each in subjects(kubbar.spec, new.spec, {})
+        if not unchanged(kubbar.spec, new.spec, each)
+    )  # fmt: skip
+    assert lay.name == "lay"
+    asked = [each for each in questions(pair, lay) if each.way != "looser"]
+    assert [ask(pair, each, 30.0, Cache(None), small=False).result for each in asked] == [
+        "unsat"
+    ] * 3
+
+    def beside(instance: Instance) -> Instance:
+        assert new.spec is not None
+        return Instance(new.spec, instance.players, instance.readings)
+
+    example, witness = next(from_precedents(kubbar.spec, lay, beside, new=False))
+    assert (example.name, witness.way) == ("too_short", "looser")
+    assert [each.label for each in witness.said[0].refused_by] == ["sound.three_or_more"]
 
 
 EQUIVALENT = {
@@ -107,17 +150,6 @@ def test_a_change_in_positions_not_found_in_any_game_is_not_called_proved():
     passing = verdict(found, "pass_colour")
     assert (passing.verdict, passing.proof) == ("stricter", "bounded")
     assert passing.differences[0].game is None
-
-
-def test_a_variable_that_is_new_is_named_and_the_rest_still_compared():
-    new = changed(
-        ('    active_crossed: Bool = false', '    thrown: 0..9 = 0 "for nothing"\n'
-         '    active_crossed: Bool = false'),
-        *FOUR,
-    )  # fmt: skip
-    found = compared(new)
-    assert [each.variable for each in found.mismatches] == ["thrown"]
-    assert words(found) == {"cross_sum": "looser", "cross_colour": "looser"}
 
 
 def test_a_wider_range_is_compared_where_both_know_the_value():

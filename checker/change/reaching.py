@@ -1,0 +1,68 @@
+"""Games that reach a difference: looked for by the solver, shortest first; where it finds none in a
+short while, by playing at random by both rules; and if need be by the solver again, for longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from checker.change.lockstep import Game, Lockstep, replays
+from checker.change.pair import Pair
+from checker.change.question import Subject
+from checker.change.search import Search
+from checker.prove.cache import Cache
+from checker.prove.ground import Setting
+from checker.syntax.node import Node
+
+
+class Budget(Node):
+    """Seconds for each question and for looking for a shortest game, and how many games are
+    played at random (for half that time at most)."""
+
+    question: float = 10.0
+    games: int = 120
+    search: float = 20.0
+    seed: int = 0
+
+
+class Reached(Node):
+    """A game, if one was found, and for how many turns there is none; `small` says that the
+    solver found it, with little on the table."""
+
+    game: Game | None
+    turns: int
+    small: bool
+
+
+class Reaching:
+    """Looks for games that reach differences of some subjects."""
+
+    def __init__(self, subjects: Sequence[Subject], budget: Budget, cache: Cache) -> None:
+        self._subjects = subjects
+        self._budget = budget
+        self._cache = cache
+        self._lockstep: dict[Setting, Lockstep] = {}
+
+    def reached(self, pair: Pair, subject: Subject, way: str) -> Reached:
+        """What is found for a difference; a game that the evaluator does not play is none."""
+        search = Search(pair, subject, way, self._cache)
+        searched = search.run(self._budget.search / 4)
+        played = None if searched.game is not None else self._played(pair, subject, way)
+        if searched.game is None and played is None:
+            searched = search.run(self._budget.search)
+        game = searched.game or played
+        if game is not None and not replays(game, 0):
+            game = None
+        return Reached(game, searched.turns, game is not None and game is searched.game)
+
+    def _played(self, pair: Pair, subject: Subject, way: str) -> Game | None:
+        """A game found by playing at random by both rules."""
+        setting = pair.old.setting
+        lockstep = self._lockstep.get(setting)
+        if lockstep is None:
+            instances = pair.old.instance, pair.new.instance
+            lockstep = Lockstep(instances, self._subjects, self._budget.seed)
+            self._lockstep[setting] = lockstep
+        games = self._budget.games * (5 if subject.kind == "result" else 1)
+        lockstep.run((subject.name, way), games, self._budget.search / 2)
+        return lockstep.games.get((subject.name, way))
