@@ -46,8 +46,11 @@ def main() -> int:
         page.write(load(options.out))
         return 0
     limit = options.limit or (QUICK_LIMIT if options.quick else LIMIT)
-    answers = [asked(name, options.quick, limit) for name in options.only or MODULES]
-    save(here(options.quick, answers), options.out)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing is left running
+    answers: list[Answers] = []
+    for name in options.only or MODULES:
+        answers.append(asked(name, options.quick, limit))
+        save(here(options.quick, answers), options.out)
     failures = [each for each in answers if each.failure]
     for each in failures:
         print(f"error: {each.module}: {each.failure}")
@@ -94,7 +97,7 @@ def answers_of(name: str, quick: bool, limit: float) -> Iterator[Row]:
         finally:
             alarm.cancel()
         if alarm.rang:
-            raise FailureError(f"given up after {limit:.0f} s")
+            raise FailureError(f"given up after {limit:g} s")
         if code:
             errors.seek(0)
             last = errors.read().strip().splitlines()[-1:] or [f"exit code {code}"]

@@ -102,7 +102,8 @@ def _power(decade: int) -> str:
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", colour: str = INK) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text {place} fill="{colour}">{escape(text)}</text>'
 
 
 def _drawing(width: int, height: int, parts: Sequence[str]) -> str:

