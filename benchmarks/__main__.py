@@ -7,6 +7,7 @@ with 1 if one did. `--page` writes the page and the charts of the documentation 
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
@@ -17,7 +18,6 @@ import tempfile
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from threading import Timer
 
@@ -60,7 +60,8 @@ def main() -> int:
 
 def asked(name: str, quick: bool, limit: float) -> Answers:
     """The answers of a module, shown as they come."""
-    about = (import_module(f"benchmarks.{name}").__doc__ or "").strip()
+    source = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+    about = ast.get_docstring(ast.parse(source)) or ""
     began, rows, failure = time.monotonic(), [], None
     shown = table.Table(name)
     try:
@@ -92,7 +93,7 @@ def answers_of(name: str, quick: bool, limit: float) -> Iterator[Row]:
         try:
             assert process.stdout is not None
             for line in process.stdout:
-                yield row_of(json.loads(line))
+                yield read_row(line)
             code = process.wait()
         finally:
             alarm.cancel()
@@ -102,6 +103,14 @@ def answers_of(name: str, quick: bool, limit: float) -> Iterator[Row]:
             errors.seek(0)
             last = errors.read().strip().splitlines()[-1:] or [f"exit code {code}"]
             raise FailureError(last[0])
+
+
+def read_row(line: str) -> Row:
+    """A row as it was printed."""
+    try:
+        return row_of(json.loads(line))
+    except (ValueError, TypeError, KeyError):
+        raise FailureError(f"printed what is no row: {line.strip()[:80]}") from None
 
 
 class _Alarm:

@@ -39,8 +39,9 @@ for other tools, in `benchmarks/peers`, where each file says what it leaves out.
 are those of one machine; what counts are the ratios, taken in one run.
 
 Seconds are those that a process and its children spend computing. Contestants take turns. Every
-figure is a median; in brackets are the lowest and the highest value. A peer that was not there is
-named as skipped. To measure on your machine: `make bench-peers`, then `make bench`.
+figure is a median; beside it stand the lowest and the highest value, and how many times as slow it
+is as the best of its question. A peer that was not there is named as skipped. To measure on your
+machine: `make bench-peers`, then `make bench`.
 """
 
 
@@ -123,17 +124,31 @@ def _section(answers: Answers) -> str:
 
 def _table(rows: list[Row]) -> Iterator[str]:
     sized = any(row.at is not None for row in rows)
-    yield f"| {'size | ' if sized else ''}who | median | lowest to highest |"
-    yield f"|{'---:|' if sized else ''}---|---:|---:|"
+    yield f"| {'size | ' if sized else ''}who | median | lowest to highest | behind |"
+    yield f"|{'---:|' if sized else ''}---|---:|---:|---:|"
     for row in rows:
         size = ("" if row.at is None else f"{row.at:,.0f}") + " | " if sized else ""
         note = f" ({row.note})" if row.note else ""
         if row.values:
             low, high = map(number, row.spread)
             spread = f"{low} to {high}" if len(row.values) > 1 else ""
-            yield f"| {size}{row.subject}{note} | {number(row.median)} {row.unit} | {spread} |"
+            behind = _behind_best(row, rows)
+            median = f"{number(row.median)} {row.unit}"
+            yield f"| {size}{row.subject}{note} | {median} | {spread} | {behind} |"
         else:
-            yield f"| {size}{row.subject} | skipped: {row.note} | |"
+            yield f"| {size}{row.subject} | skipped: {row.note} | | |"
+
+
+def _behind_best(row: Row, rows: list[Row]) -> str:
+    """How many times as slow a row is as the best of the same size; nothing if it is alone."""
+    rivals = [each for each in rows if each.values and each.at == row.at]
+    best = row
+    for each in rivals:
+        best = each if better(each, best) else best
+    if len(rivals) == 1 or not row.median or not best.median:
+        return ""
+    ratio = row.median / best.median
+    return f"{number(1 / ratio if ratio < 1 else ratio)} ×"
 
 
 def _by_question(rows: list[Row]) -> Iterator[tuple[str, list[Row]]]:

@@ -139,7 +139,7 @@ class Spin(Player):
         return self.program is not None and shutil.which("cpp") is not None
 
     def version(self) -> str:
-        return must([self.program, "-V"]).output.strip().splitlines()[0]
+        return must([self.program, "-V"]).output.split()[2]
 
     def speed(self, players: int, seconds: float) -> float:
         steps = int(200_000 * seconds)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as xml
 import pytest
 
 from benchmarks import page
-from benchmarks.__main__ import MODULES
+from benchmarks.__main__ import MODULES, FailureError, read_row
 from benchmarks.measure import ROOT, Row, in_turns, run, skipped
 from benchmarks.peers.qwixx_sim import Simulator
 from benchmarks.results import Answers, Results, load, save
@@ -47,6 +47,11 @@ def test_a_module_that_takes_too_long_is_reported_and_the_next_one_runs(tmp_path
     assert "diff" in ran.stdout
     written = json.loads(out.read_text("utf-8"))
     assert written["answers"][0]["failure"] == "given up after 0.1 s"
+
+
+def test_what_is_no_row_is_a_failure_of_its_module() -> None:
+    with pytest.raises(FailureError, match="printed what is no row: checked 1 spec"):
+        read_row("checked 1 spec\n")
 
 
 # ---- measuring
@@ -122,8 +127,8 @@ def test_results_come_back_as_they_were_kept(results: Results, tmp_path: Path) -
 
 def test_the_page_says_what_was_measured_skipped_and_lost(results: Results) -> None:
     text = page.text_of(results)
-    assert "| compiled spec | 20.0 steps/s | 10.0 to 30.0 |" in text
-    assert "| Quint | skipped: not installed: `make bench-peers` | |" in text
+    assert "| compiled spec | 20.0 steps/s | 10.0 to 30.0 | 1.25 × |" in text
+    assert "| Quint | skipped: not installed: `make bench-peers` | | |" in text
     _, _, lost = text.partition("## Where we lose")
     lost, _, _ = lost.partition("\n## ")
     assert lost.strip().splitlines() == [
