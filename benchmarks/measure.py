@@ -79,12 +79,12 @@ def rows(
 
 class Ran(NamedTuple):
     """A command that has ended: its output, its exit code, the seconds it and its children
-    computed and the most memory one of them took, in megabytes."""
+    computed, and the seconds that went by."""
 
     output: str
     code: int
     seconds: float
-    megabytes: float
+    elapsed: float
 
 
 def run(
@@ -97,17 +97,19 @@ def run(
     computes longer than its limit is ended, with a negative code."""
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
     with tempfile.TemporaryFile() as output:
+        began = time.perf_counter()
         process = subprocess.Popen(
             list(map(str, command)), cwd=folder, env=environment, stdout=output,
             stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
             preexec_fn=None if limit is None else partial(_limit, limit),
         )  # fmt: skip
         _, status, usage = os.wait4(process.pid, 0)
+        elapsed = time.perf_counter() - began
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         text = output.read().decode("utf-8", "replace")
     seconds = usage.ru_utime + usage.ru_stime
-    return Ran(text, process.returncode, seconds, usage.ru_maxrss / 1024)
+    return Ran(text, process.returncode, seconds, elapsed)
 
 
 def _limit(seconds: int) -> None:
