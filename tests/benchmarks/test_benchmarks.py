@@ -34,7 +34,7 @@ def test_a_quick_run_answers_something_in_every_module(tmp_path: Path) -> None:
     for each in results.answers:
         assert each.rows, each.module
         assert all(row.values or row.note for row in each.rows), each.module
-        assert all(f"    {row.subject}" in ran.stdout or row.at for row in each.rows)
+        assert all(row.subject in ran.stdout for row in each.rows)
     assert "Quint                        skipped: not in a quick run" in ran.stdout
     assert results.machine["cores"] and results.versions["z3-solver"]
 
