@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.invariants import PATIENCE, QWIXX, prove
-from benchmarks.measure import Row, in_turns, rows, run, skipped
+from benchmarks.measure import Row, in_turns, rows, run, unanswered
 from benchmarks.peer import Hypothesis, Quint, Script, python_model
 
 PLAYERS = 2
@@ -68,7 +68,7 @@ def sought(question: str, script: Script, players: int, steps: int, *options: st
     """Seconds of the script; it is too slow to be asked more than once."""
     seconds = script.search(players, steps, PATIENCE, *options)
     if seconds is None:
-        return skipped(question, script.name, f"found none in {PATIENCE} s")
+        return unanswered(question, script.name, f"found none in {PATIENCE} s")
     return Row(question, script.name, "s", (seconds,))
 
 
@@ -77,7 +77,7 @@ def bare_hunt(bare: Hypothesis) -> Row:
     command = [sys.executable, *python_model("hypothesis"), PLAYERS, 4, 60, 100_000]
     ran = run(command, limit=PATIENCE)
     if ran.code < 0:
-        return skipped(REFUTING, bare.name, f"found none in {PATIENCE} s")
+        return unanswered(REFUTING, bare.name, f"found none in {PATIENCE} s")
     return Row(REFUTING, bare.name, "s", (ran.seconds,))
 
 
@@ -85,5 +85,5 @@ def quint_hunt(quint: Quint) -> Row:
     """Quint for a while."""
     seconds = quint.hunt(PLAYERS, 60, PATIENCE)
     if seconds is None:
-        return skipped(REFUTING, quint.name, f"found none in {PATIENCE} s")
+        return unanswered(REFUTING, quint.name, f"found none in {PATIENCE} s")
     return Row(REFUTING, quint.name, "s", (seconds,))

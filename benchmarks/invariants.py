@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.measure import ROOT, Row, in_turns, rows, run, skipped
+from benchmarks.measure import ROOT, Row, in_turns, rows, run, unanswered
 from benchmarks.peer import Alloy, Script
 
 QWIXX = ROOT / "spec" / "qwixx.rules"
@@ -42,7 +42,7 @@ def questions(quick: bool) -> Iterator[Row]:
         for players in range(2, 6):
             seconds = alloy.proof(players, PATIENCE)
             if seconds is None:
-                yield skipped(QUESTION, alloy.name, f"no answer for {players} in {PATIENCE} s")
+                yield unanswered(QUESTION, alloy.name, f"no answer for {players} in {PATIENCE} s")
                 break
             yield Row(QUESTION, alloy.name, "s", (seconds,), at=players)
 

@@ -24,8 +24,8 @@ SEED = 1
 
 
 class Row(NamedTuple):
-    """The values measured for one subject of a question; none if it was skipped, and why. `at` is
-    the size it was measured at, for questions about growth."""
+    """The values measured for one subject of a question; none, and why, if it was skipped or did
+    not answer. `at` is the size it was measured at, for questions about growth."""
 
     question: str
     subject: str
@@ -45,7 +45,12 @@ class Row(NamedTuple):
 
 
 def skipped(question: str, subject: str, why: str) -> Row:
-    """A row that stands for what was not measured."""
+    """A row that stands for what was not asked."""
+    return unanswered(question, subject, f"skipped: {why}")
+
+
+def unanswered(question: str, subject: str, why: str) -> Row:
+    """A row that stands for what was asked in vain."""
     return Row(question, subject, "", (), why)
 
 

@@ -1,8 +1,8 @@
 """Recorded games of Qwixx checked for legality: steps a second, and the memory it takes.
 
-Games are played at random and recorded while they are read; recording does not count. The goal: half
-the speed of random play at least, and memory that does not grow with the number of games (20 MB at
-the most, beyond what the program takes anyway).
+Games are played at random and recorded while they are read; recording does not count. The goal:
+half the speed of random play at least, and memory that does not grow with the number of games (20
+MB at the most, beyond what the program takes anyway).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Table:
 def cell(row: Row) -> str:
     """The median with its spread and unit, or why there is none."""
     if not row.values:
-        return f"skipped: {row.note}"
+        return row.note
     low, high = map(number, row.spread)
     spread = f" ({low} to {high})" if len(row.values) > 1 else ""
     note = f", {row.note}" if row.note else ""
