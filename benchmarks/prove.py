@@ -162,7 +162,9 @@ def questions(quick: bool) -> Iterator[Row]:
         spec = spec_of(PLACEMENT.format(size=size))
         times = [induction(spec, [2], ("conserved",)) for _ in range(1 if quick else 3)]
         values = tuple(each["seconds"] for each in times)
-        yield Row("conservation of tiles by width of the board", "rulewright", "s", values, "", size)
+        yield Row(
+            "conservation of tiles by width of the board", "rulewright", "s", values, "", size
+        )
     if not quick:
         qwixx = spec_of(bundled_games()["qwixx"].read_text("utf-8"))
         everything = induction(qwixx, [2])
