@@ -12,10 +12,10 @@ INSTALLED := .venv/installed
 INSTALLED_TOOLS := .venv/installed-tools
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint format bench wheel docs serve docs-codes pictures pins clean
+.PHONY: help verify test lint format bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 verify: $(INSTALLED)  ## verify the games that come with the program
 	@$(BIN)/rulewright verify
@@ -32,8 +32,15 @@ format: $(INSTALLED_TOOLS)  ## put the Python code into its canonical layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(INSTALLED_TOOLS)  ## how long the program takes to start and to check
-	$(BIN)/python benchmarks/startup.py
+bench: $(INSTALLED_TOOLS)  ## measure everything, beside the peers, in about ten minutes
+	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --page
+
+bench-quick: $(INSTALLED_TOOLS)  ## a little of every measurement, in a minute
+	$(BIN)/python -m benchmarks --quick --out .venv/bench-quick.json
+
+bench-peers:  ## install the peers that can be had, into benchmarks/.peers
+	@$(PYTHON) benchmarks/install.py
 
 wheel: $(INSTALLED_TOOLS)  ## build the wheel into dist/
 	$(BIN)/python -m build --no-isolation --wheel

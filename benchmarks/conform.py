@@ -9,10 +9,11 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
+from benchmarks.measure import Row
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine, open_engine
 from checker.conform.referee import Referee, Setup
@@ -68,6 +69,26 @@ def together(referee: Referee, engine: Engine) -> Callable[[Random], int]:
         return len(pair.played)
 
     return play
+
+
+def questions(quick: bool) -> Iterator[Row]:
+    """Spec alone, with the engine in process, with the engine over pipes."""
+    rounds, seconds = (1, 0.2) if quick else (5, 1.0)
+    for name, place in list(ENGINES.items())[: 1 if quick else None]:
+        rulebook = Rulebook(read(ROOT / "spec" / f"{name}.rules"))
+        referee = rulebook.referee(Setup(rulebook.spec.least, (), None))
+        module = place.partition(":")[0]
+        with (
+            open_engine(f"python:{place}") as here,
+            open_engine(f"exec:{sys.executable} -m {module}") as there,
+        ):
+            for subject, game in {
+                "spec alone": alone(referee),
+                "engine in process": together(referee, here),
+                "engine over pipes": together(referee, there),
+            }.items():
+                values = tuple(rate(seconds, game) for _ in range(rounds))
+                yield Row(f"engine and spec side by side, {name}", subject, "events/s", values)
 
 
 def main() -> int:

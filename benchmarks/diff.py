@@ -12,13 +12,31 @@ import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+
+from benchmarks.measure import Row, skipped
 
 ROOT = Path(__file__).parent.parent
 QWIXX = ROOT / "spec" / "qwixx.rules"
 CHANGE = ("[close.five] = 5", "[close.five] = 4")
 SECONDS_GOAL = 10.0
 RATIO_GOAL = 0.3
+
+
+def questions(quick: bool) -> Iterator[Row]:
+    """Proving the rules, then comparing them with changed ones."""
+    question = "what a rule change does, 2 players"
+    if quick:
+        yield skipped(question, "rulewright diff", "not in a quick run")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        new = Path(folder) / "four.rules"
+        new.write_text(QWIXX.read_text(encoding="utf-8").replace(*CHANGE), encoding="utf-8")
+        proving = spent(folder, "prove", QWIXX, "--players", 2)
+        yield Row(question, "rulewright prove", "s", (proving,))
+        comparing = spent(folder, "diff", QWIXX, new, "--players", 2)
+        yield Row(question, "rulewright diff", "s", (comparing,))
 
 
 def main() -> int:

@@ -17,6 +17,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+from benchmarks.measure import Row
 from benchmarks.peers import qwixx_z3
 from checker.front import check_text
 from checker.meaning.core import Spec
@@ -153,6 +154,23 @@ def boards() -> dict[int, float]:
         size: min(induction(spec, [2], ("conserved",))["seconds"] for _ in range(5))
         for size, spec in specs.items()
     }
+
+
+def questions(quick: bool) -> Iterator[Row]:
+    """Conservation of tiles by the size of the board; all of Qwixx, and what the solver takes."""
+    for size in SIZES[:1] if quick else SIZES:
+        spec = spec_of(PLACEMENT.format(size=size))
+        times = [induction(spec, [2], ("conserved",)) for _ in range(1 if quick else 3)]
+        values = tuple(each["seconds"] for each in times)
+        yield Row(
+            "conservation of tiles by width of the board", "rulewright", "s", values, "", size
+        )
+    if not quick:
+        qwixx = spec_of(bundled_games()["qwixx"].read_text("utf-8"))
+        everything = induction(qwixx, [2])
+        question = "every induction of Qwixx, 2 players"
+        yield Row(question, "all told", "s", (everything["seconds"],))
+        yield Row(question, "in the solver", "s", (everything["solver"],))
 
 
 def main() -> None:

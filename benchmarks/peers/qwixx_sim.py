@@ -1,7 +1,7 @@
 """Qwixx at random, written by hand: a plain simulator to measure the compiled spec against.
 
-One step is one decision: a throw of the dice, a player's answer to the white sum, the active
-player's second action. Players answer in seat order. Nothing of the checker is used.
+Leaves out the score and any say in who plays what. It can watch the four invariants (`holds`)
+and be told that a lock needs fewer crosses. Nothing of the checker is used.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def place(row: int, number: int) -> int:
 class Simulator:
     """One game for some players."""
 
-    def __init__(self, players: int) -> None:
-        self.players = players
+    def __init__(self, players: int, need: int = 5) -> None:
+        self.players, self.need = players, need
         self.crossed: list[list[set[int]]] = [[set() for _ in range(4)] for _ in range(players)]
         self.last = [[-1] * 4 for _ in range(players)]
         self.lock = [[False] * 4 for _ in range(players)]
@@ -39,7 +39,7 @@ class Simulator:
         if row in self.closed:
             return False
         at = place(row, number)
-        enough = at != 10 or len(self.crossed[player][row]) >= 5
+        enough = at != 10 or len(self.crossed[player][row]) >= self.need
         return at > self.last[player][row] and enough
 
     def cross(self, player: int, row: int, number: int) -> None:
@@ -102,6 +102,18 @@ class Simulator:
             self.first_action(source.choice(self.moves()))
         else:
             self.second_action(source.choice(self.moves()))
+
+    def holds(self) -> bool:
+        """Whether the four invariants do."""
+        for player in range(self.players):
+            for row in range(4):
+                crossed = self.crossed[player][row]
+                if self.lock[player][row] and len(crossed) < 6:
+                    return False
+                if self.last[player][row] != max(crossed, default=-1):
+                    return False
+        ended = 4 in self.misthrows or len(self.closed) >= 2
+        return len(self.closed) <= 3 and self.over == ended
 
 
 def play(players: int, source: random.Random) -> int:

@@ -1,0 +1,23 @@
+"""Asks one module its questions and prints the rows, a line of JSON each, as they come.
+
+A process of its own, so that one question cannot disturb the next and can be given up.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from importlib import import_module
+
+
+def main() -> None:
+    name, quick = sys.argv[1], "--quick" in sys.argv
+    module = import_module(f"benchmarks.{name}")
+    gc.freeze()
+    for row in module.questions(quick):
+        print(json.dumps(row._asdict()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""Proving again after a change: everything anew, nothing changed, and one requirement changed.
+
+The answers to questions that a change does not touch are kept. A process of its own for each, on
+one core; the properties are the four that the script proves, too.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.invariants import FOUR, QWIXX, prove
+from benchmarks.measure import Row
+
+CHANGE = ("all s in crossed[p][row]: s < at", "all s in crossed[p][row]: s <= at - 1")
+"""The same rule in other words: what rests on it has to be asked anew."""
+QUESTION = "proving again after one change, 2 players"
+
+
+def questions(quick: bool) -> Iterator[Row]:
+    """Anew, unchanged, changed; each time with a cache of its own."""
+    values: dict[str, list[float]] = {"anew": [], "unchanged": [], "one requirement changed": []}
+    only = [word for name in FOUR for word in ("--only", name)]
+    for _ in range(1 if quick else 3):
+        with tempfile.TemporaryDirectory() as cache:
+            changed = Path(cache, "qwixx.rules")
+            text = QWIXX.read_text("utf-8")
+            if CHANGE[0] not in text:
+                raise RuntimeError("the rules have no such requirement to change")
+            changed.write_text(text.replace(*CHANGE), "utf-8")
+            for subject, spec in zip(values, (QWIXX, QWIXX, changed)):
+                seconds, _ = prove(spec, 2, *only, cache=cache)
+                values[subject].append(seconds)
+    for subject, each in values.items():
+        yield Row(QUESTION, subject, "s", tuple(each))
