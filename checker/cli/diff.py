@@ -24,7 +24,7 @@ from checker.change.story import as_object, renames, story
 from checker.change.telling import Change, Play, lost, told
 from checker.change.trust import Trust
 from checker.cli.exits import FAILS, HOLDS, UNDECIDED
-from checker.cli.options import add_format, add_players, add_readings, add_variant
+from checker.cli.options import add_format, add_players, add_readings, add_timeout, add_variant
 from checker.cli.outcome import STATUS, counted
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
@@ -74,9 +74,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--thorough", action="store_true", help="also prove what is possible and that games end"
     )
-    parser.add_argument(
-        "--timeout", type=_number, default=10, metavar="S", help="seconds for a question (10)"
-    )
+    add_timeout(parser, 10.0, "seconds for a question")
     parser.add_argument("--jobs", type=_number, metavar="N", help="on so many processes")
     parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
     add_format(parser)
@@ -125,8 +123,8 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     """Everything there is to say of a change."""
     folder = None if options.no_cache else cache_directory() / "proofs"
     ways = settings_of(old, new, options)
-    trust = Trust(float(options.timeout), folder, options.jobs)
-    budget = Budget(float(options.timeout), seed=options.seed)
+    trust = Trust(options.timeout, folder, options.jobs)
+    budget = Budget(options.timeout, seed=options.seed)
     comparison = Comparison(old.core, new.core, ways, trust, Cache(folder), budget, say)
     compared = comparison.run(renames(old.tree, new.tree))
     first = ways[0]
@@ -136,7 +134,7 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
             each.subject.name for each in compared.verdicts
             if each.verdict != "equal" and each.subject.kind in ("move", "chance", "step")
         ]  # fmt: skip
-        prover = Prover(float(options.timeout), folder, options.jobs, say, options.thorough)
+        prover = Prover(options.timeout, folder, options.jobs, say, options.thorough)
         say("looking for games that break a property")
         instance = Instance(new.core, first.players, dict(first.readings))
         broken = breaking(instance, compared.verdicts, RANDOM_GAMES, options.seed)
