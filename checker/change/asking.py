@@ -20,6 +20,7 @@ from checker.meaning import types as y
 from checker.play.beginning import initial_position
 from checker.play.errors import UsageError
 from checker.prove.cache import Cache
+from checker.prove.ground import Ground
 from checker.smt import board as b
 from checker.smt.decode import Model, decode
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer
@@ -111,12 +112,12 @@ def _wishes(pair: Pair, question: Question) -> list[Labelled]:
     terms = pair.terms
     found: dict[Term, int] = {}
     for value in question.choices[1].values():
-        for leaf in _leaves(value):
+        for leaf in leaves(value):
             found.setdefault(leaf, leaf.low or 0)
     plain: dict[Term, int] = {}
     for side in (pair.old, pair.new):
         for variable in side.instance.variables.values():
-            for leaf, code in _plainest(side, variable):
+            for leaf, code in plainest(side, variable):
                 (plain if variable.owned else found).setdefault(leaf, code)
     wished = {**found, **{leaf: code for leaf, code in plain.items() if leaf not in found}}
     return [
@@ -127,7 +128,7 @@ def _wishes(pair: Pair, question: Question) -> list[Labelled]:
     ]
 
 
-def _plainest(side: Side, variable: c.Variable) -> Iterator[tuple[Term, int]]:
+def plainest(side: Ground, variable: c.Variable) -> Iterator[tuple[Term, int]]:
     """The unknowns of a variable, each with its value at the start of a game."""
     held = side.state[variable.name]
     try:
@@ -135,7 +136,7 @@ def _plainest(side: Side, variable: c.Variable) -> Iterator[tuple[Term, int]]:
     except (UsageError, KeyError):
         start = None
     if start is None or isinstance(held, b.Board):
-        yield from ((leaf, leaf.low or 0) for leaf in _leaves(held))
+        yield from ((leaf, leaf.low or 0) for leaf in leaves(held))
         return
     given = side.ex.shapes.given(start, variable.type)
     yield from _parallel(held, given)
@@ -170,24 +171,24 @@ def _parallel(held: Sym, given: Sym) -> Iterator[tuple[Term, int]]:
             return
 
 
-def _leaves(value: Sym) -> Iterator[Term]:
+def leaves(value: Sym) -> Iterator[Term]:
     match value:
         case Term():
             if value.op == "variable":
                 yield value
         case Maybe():
-            yield from _leaves(value.there)
+            yield from leaves(value.there)
             if value.value is not None:
-                yield from _leaves(value.value)
+                yield from leaves(value.value)
         case Members():
             for flag in value.flags.values():
-                yield from _leaves(flag)
+                yield from leaves(flag)
         case Counts():
             for number in value.numbers.values():
-                yield from _leaves(number)
+                yield from leaves(number)
         case Entries():
             for each in value.values.values():
-                yield from _leaves(each)
+                yield from leaves(each)
         case _:
             return
 
