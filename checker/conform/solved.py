@@ -128,6 +128,7 @@ class Finder:
             return [each for each in used if each not in ("parting", SETTLED)]
         if answer.result != SAT:
             return None
+        solver.limit(WORK // 5)
         for found in (_smallest(solver, asked, levels, names), answer):
             if found is not None and found.model is not None:
                 model = Model(text.names, found.model)

@@ -13,10 +13,10 @@ from checker.play.rules import broken_invariants, failing
 from tests.conform.conftest import rulebook
 
 
-def told(name, label, what, setups=(Setup(2, (), None),)):
+def told(name, label, what):
     book = rulebook(name)
     mutant = next(each for each in mutants(book.spec) if (each.label, each.what) == (label, what))
-    return Finder(book, setups, Shown(Collection()).shows).tell(mutant)
+    return Finder(book, [Setup(2, (), None)], Shown(Collection()).shows).tell(mutant)
 
 
 def test_the_position_is_the_smallest_that_shows_it():
