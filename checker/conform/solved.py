@@ -76,8 +76,7 @@ class Finder:
         for setup in self._setups:
             partings = self._partings(setup, mutant)
             if partings is None:
-                decided = False
-                continue
+                return None
             for parting in partings:
                 if self._is_hopeless(setup, parting):
                     decided = False
@@ -93,7 +92,9 @@ class Finder:
                     self._found += 1
                     return told
                 given |= set(told)
-        return Equivalent(mutant, tuple(sorted(given))) if decided else None
+            if not decided:
+                return None  # what is too hard with few players is no easier with more
+        return Equivalent(mutant, tuple(sorted(given)))
 
     def _is_hopeless(self, setup: Setup, parting: Parting) -> bool:
         return self._open.get((setup, parting.transition.name), 0) >= PATIENCE
