@@ -8,7 +8,7 @@ it; mutants that it shows to be no mistake at all are told apart from those that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from checker.change.asking import leaves, plainest
@@ -31,7 +31,7 @@ from checker.syntax.node import Node
 
 WORK = 2_000_000
 """Units of work for a question; most take a twentieth of it."""
-SECONDS = 60.0
+SECONDS = 600.0
 """For machines so slow that the work would never end."""
 PLACES = (*range(13), 16, 20, 26, 34)
 """In at most so many places a position may differ from the start; the smallest that can be."""
@@ -70,49 +70,48 @@ class Finder:
         self._found = 0
 
     def tell(self, mutant: Mutant) -> Told:
-        """What can be said of a mutant."""
+        """What can be said of a mutant. What is too hard with few players is not asked again
+        with more."""
         given: set[str] = set()
-        decided = True
-        for setup in self._setups:
-            partings = self._partings(setup, mutant)
-            if partings is None:
-                return None
-            for parting in partings:
-                if self._is_hopeless(setup, parting):
-                    decided = False
-                    continue
-                told = self._ask(setup, parting, mutant)
-                key = setup, parting.transition.name
-                if told is None:
-                    decided = False
-                    self._open[key] = self._open.get(key, 0) + 1
-                    continue
-                self._open[key] = 0
-                if isinstance(told, Situation):
-                    self._found += 1
-                    return told
-                given |= set(told)
-            if not decided:
-                return None  # what is too hard with few players is no easier with more
-        return Equivalent(mutant, tuple(sorted(given)))
-
-    def _is_hopeless(self, setup: Setup, parting: Parting) -> bool:
-        return self._open.get((setup, parting.transition.name), 0) >= PATIENCE
-
-    def _partings(self, setup: Setup, mutant: Mutant) -> Iterator[Parting] | None:
-        """The questions about a mutant; None if they cannot be put to a solver."""
         if not self._found and sum(self._open.values()) >= FUTILE:
             return None
         try:
-            if setup not in self._originals:
-                setting = Setting(setup.players, setup.readings, setup.variant)
-                self._originals[setup] = Original(self._rulebook.spec, setting)
-            return self._originals[setup].partings(mutant)
-        except UnboundedError:
+            for setup in self._setups:
+                decided = True
+                for parting in self._original(setup).partings(mutant):
+                    told = self._ask(setup, parting, mutant)
+                    if isinstance(told, Situation):
+                        self._found += 1
+                        return told
+                    if told is None:
+                        decided = False
+                    else:
+                        given |= set(told)
+                if not decided:
+                    return None
+        except UnboundedError:  # there are too many values to put it to a solver
             return None
+        return Equivalent(mutant, tuple(sorted(given)))
+
+    def _original(self, setup: Setup) -> Original:
+        if setup not in self._originals:
+            setting = Setting(setup.players, setup.readings, setup.variant)
+            self._originals[setup] = Original(self._rulebook.spec, setting)
+        return self._originals[setup]
 
     def _ask(self, setup: Setup, parting: Parting, mutant: Mutant) -> Situation | list[str] | None:
-        """A situation, the invariants that rule one out, or None."""
+        """A situation, what rules one out, or None; about a transition that has proved too hard
+        nothing is asked any more."""
+        key = setup, parting.transition.name
+        if self._open.get(key, 0) >= PATIENCE:
+            return None
+        told = self._asked(setup, parting, mutant)
+        self._open[key] = self._open.get(key, 0) + 1 if told is None else 0
+        return told
+
+    def _asked(
+        self, setup: Setup, parting: Parting, mutant: Mutant
+    ) -> Situation | list[str] | None:
         if parting.goal is FALSE:
             return []
         ground = self._originals[setup].ground

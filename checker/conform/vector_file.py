@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from checker.conform.mutants import Mutant
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook
-from checker.conform.vectors import Vector, Vectors, find_vectors
 from checker.resources import cache_directory
+
+if TYPE_CHECKING:  # the solver is not needed where vectors have been found before
+    from checker.conform.mutants import Mutant
+    from checker.conform.vectors import Vector, Vectors
 
 VERSION = 2
 ORIGINS = ("played", "example", "made up", "solved")
@@ -90,6 +92,8 @@ def cached_lines(
         return [json.loads(each) for each in path.read_text(encoding="utf-8").splitlines()]
     except (OSError, ValueError):
         pass
+    from checker.conform.vectors import find_vectors
+
     lines = list(lines_of(rulebook, find_vectors(rulebook, seed, say), seed))
     text = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in lines)
     try:
