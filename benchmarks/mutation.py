@@ -16,7 +16,6 @@ import resource
 import sys
 import time
 from collections.abc import Iterator
-from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -59,16 +58,20 @@ MEMORY = 3 << 30
 # ---- mistakes
 
 
-def mistakes(tree: ast.Module) -> Iterator[tuple[int, str, ast.Module]]:
-    """The module with one mistake, where it is and what."""
-    places = list(_places(tree))
-    for number, (node, _) in enumerate(places):
-        for what, change in _changes(node):
-            copy = deepcopy(tree)
-            twin, parent = list(_places(copy))[number]
-            change(twin, parent)
-            line = getattr(node, "lineno", 0)
-            yield line, f"{what}: {_excerpt(node)}", ast.fix_missing_locations(copy)
+def mistakes(source: str) -> Iterator[tuple[int, str, tuple[int, int]]]:
+    """Every mistake that can be made in a module: the line, what it is, and its number."""
+    for place, (node, _) in enumerate(_places(ast.parse(source))):
+        for choice, (what, _) in enumerate(_changes(node)):
+            yield getattr(node, "lineno", 0), f"{what}: {_excerpt(node)}", (place, choice)
+
+
+def mistaken(source: str, number: tuple[int, int]) -> ast.Module:
+    """The module with one mistake made."""
+    tree = ast.parse(source)
+    node, parent = list(_places(tree))[number[0]]
+    _, change = list(_changes(node))[number[1]]
+    change(node, parent)
+    return ast.fix_missing_locations(tree)
 
 
 def _places(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.AST]]:
@@ -151,12 +154,14 @@ def _excerpt(node: ast.AST) -> str:
 class Mutant:
     """A module of an engine with a mistake in it."""
 
-    def __init__(self, game: str, module: str, line: int, what: str, tree: ast.Module) -> None:
+    def __init__(
+        self, game: str, module: str, line: int, what: str, number: tuple[int, int]
+    ) -> None:
         self.game = game
         self.module = module
         self.line = line
         self.what = what
-        self.tree = tree
+        self.number = number
 
     def __str__(self) -> str:
         return f"engines/{self.module}.py:{self.line}: {self.what}"
@@ -172,7 +177,8 @@ class Mutant:
                     continue
                 made = ModuleType(f"engines.{each}")
                 sys.modules[made.__name__] = made
-                exec(compile(self.tree, f"engines/{each}.py", "exec"), vars(made))
+                tree = mistaken(_source(each), self.number)
+                exec(compile(tree, f"engines/{each}.py", "exec"), vars(made))
             return getattr(sys.modules[f"engines.{modules[-1]}"], name)
         finally:
             for each, module in kept.items():
@@ -185,9 +191,12 @@ def mutants_of(game: str) -> list[Mutant]:
     """Every mutant of an engine, in the order of its files."""
     found = []
     for module in ENGINES[game][1]:
-        tree = ast.parse((ROOT / "engines" / f"{module}.py").read_text(encoding="utf-8"))
-        found += [Mutant(game, module, *mistake) for mistake in mistakes(tree)]
+        found += [Mutant(game, module, *mistake) for mistake in mistakes(_source(module))]
     return found
+
+
+def _source(module: str) -> str:
+    return (ROOT / "engines" / f"{module}.py").read_text(encoding="utf-8")
 
 
 def killed_by(mutant: Mutant, rulebook: Rulebook, games: int) -> str | None:
@@ -198,7 +207,6 @@ def killed_by(mutant: Mutant, rulebook: Rulebook, games: int) -> str | None:
         return "start"
     with engine:
         check = Check(rulebook, engine, Plan(games=games, seed=1))
-        check.only = range(games)
         for stage in STAGES:
             check.only = range(games) if stage == "games" else None
             try:
@@ -240,8 +248,9 @@ def main() -> int:
         right = ObjectEngine.of(getattr(import_module(f"engines.{game}"), ENGINES[game][0]))
         with right as engine:  # the referees that all of them need, and a sanity check
             check = Check(rulebook, engine, Plan(games=options.games, seed=1))
-            conformance = check.run()
-            assert conformance.conforms, "the engine itself differs"
+            check.only = range(options.games)
+            found = check.stage("games").finding
+            assert found is None, f"the engine itself differs: {found}"
         stages: dict[str, int] = {}
         survivors = []
         with multiprocessing.get_context("fork").Pool(options.jobs, _limit) as pool:
