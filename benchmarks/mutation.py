@@ -1,6 +1,6 @@
 """How many of all small mistakes in a reference engine `conform` finds.
 
-`python benchmarks/mutation.py [ENGINE...] [--sample N] [--jobs N] [--games N]`. Every comparison,
+`python benchmarks/mutation.py [ENGINE...] [--sample N] [--stages A,B] [--games N]`. Every comparison,
 number, truth, `and`, `or`, `not`, sum, return value and statement of an engine is changed, one at a
 time; the engine with the mistake is then held to the spec: examples, vectors, random games, perft,
 until the first difference. What survives is listed with its line. The players (`sensible`, `roll`)
@@ -15,7 +15,7 @@ import multiprocessing
 import resource
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -199,7 +199,9 @@ def _source(module: str) -> str:
     return (ROOT / "engines" / f"{module}.py").read_text(encoding="utf-8")
 
 
-def killed_by(mutant: Mutant, rulebook: Rulebook, games: int) -> str | None:
+def killed_by(
+    mutant: Mutant, rulebook: Rulebook, games: int, stages: Sequence[str] = STAGES
+) -> str | None:
     """The stage that finds a mistake; None if it survives."""
     try:
         engine = ObjectEngine.of(mutant.engine(), TIMEOUT)
@@ -207,7 +209,7 @@ def killed_by(mutant: Mutant, rulebook: Rulebook, games: int) -> str | None:
         return "start"
     with engine:
         check = Check(rulebook, engine, Plan(games=games, seed=1))
-        for stage in STAGES:
+        for stage in stages:
             check.only = range(games) if stage == "games" else None
             try:
                 for _ in getattr(check, stage)():
@@ -223,7 +225,8 @@ _work: dict[str, Any] = {}
 
 
 def _judge(number: int) -> tuple[int, str | None]:
-    return number, killed_by(_work["mutants"][number], _work["rulebook"], _work["games"])
+    mutant = _work["mutants"][number]
+    return number, killed_by(mutant, _work["rulebook"], _work["games"], _work["stages"])
 
 
 def _limit() -> None:
@@ -236,31 +239,34 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=0, help="only so many, chosen at random")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--stages", default=",".join(STAGES))
     options = parser.parse_args()
+    stages = options.stages.split(",")
     for game in options.engines:
         began = time.perf_counter()
         rulebook = Rulebook(read(ROOT / "spec" / f"{game}.rules"))
-        vector_lines(rulebook, 0)  # found once, then kept
+        if "vectors" in stages:
+            vector_lines(rulebook, 0)  # found once, then kept
         every = mutants_of(game)
         chosen = sorted(Random(0).sample(range(len(every)), min(options.sample, len(every))))
         numbers = chosen if options.sample else list(range(len(every)))
-        _work.update(mutants=every, rulebook=rulebook, games=options.games)
+        _work.update(mutants=every, rulebook=rulebook, games=options.games, stages=stages)
         right = ObjectEngine.of(getattr(import_module(f"engines.{game}"), ENGINES[game][0]))
         with right as engine:  # the referees that all of them need, and a sanity check
             check = Check(rulebook, engine, Plan(games=options.games, seed=1))
             check.only = range(options.games)
             found = check.stage("games").finding
             assert found is None, f"the engine itself differs: {found}"
-        stages: dict[str, int] = {}
+        finders: dict[str, int] = {}
         survivors = []
         with multiprocessing.get_context("fork").Pool(options.jobs, _limit) as pool:
             for number, stage in pool.imap_unordered(_judge, numbers):
                 if stage is None:
                     survivors.append(number)
                 else:
-                    stages[stage] = stages.get(stage, 0) + 1
+                    finders[stage] = finders.get(stage, 0) + 1
         killed = len(numbers) - len(survivors)
-        by = ", ".join(f"{stage} {count}" for stage, count in sorted(stages.items()))
+        by = ", ".join(f"{stage} {count}" for stage, count in sorted(finders.items()))
         print(
             f"{game}: {killed} of {len(numbers)} mutants killed ({killed / len(numbers):.1%}), of "
             f"{len(every)} there are; by {by}; {time.perf_counter() - began:.0f} s"

@@ -241,6 +241,13 @@ def _here(expression: c.Expr, bound: frozenset[str]) -> Iterator[tuple[str, c.Ex
             yield f"`{operator}` without its left side", right
             if operator != "implies":
                 yield f"`{operator}` without its right side", left
+        case c.Binary(operator="equal", left=left, right=right) if left.type == y.BOOL:
+            yield "turned: unequal for equal", replace(expression, operator="unequal")
+            yield "only one way", replace(expression, operator="implies")
+            yield (
+                "only the other way",
+                replace(expression, operator="implies", left=right, right=left),
+            )
         case c.Binary(operator=operator):
             for table, how in ((WEAKER, "weaker"), (STRICTER, "stricter"), (FLIPPED, "turned")):
                 if operator in table:
