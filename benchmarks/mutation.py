@@ -1,10 +1,10 @@
 """How many of all small mistakes in a reference engine `conform` finds.
 
-`python benchmarks/mutation.py [ENGINE...] [--sample N] [--stages A,B] [--games N]`. Every comparison,
-number, truth, `and`, `or`, `not`, sum, return value and statement of an engine is changed, one at a
-time; the engine with the mistake is then held to the spec: examples, vectors, random games, perft,
-until the first difference. What survives is listed with its line. The players (`sensible`, `roll`)
-and the words of refusals are left out, since no rule is in them.
+`python benchmarks/mutation.py [ENGINE...] [--sample N] [--stages A,B] [--games N]`. Every
+comparison, number, truth, `and`, `or`, `not`, sum, return value and statement of an engine is
+changed, one at a time; the engine with the mistake is then held to the spec: examples, vectors,
+random games, perft, until the first difference. What survives is listed with its line. The players
+(`sensible`, `roll`) and the words of refusals are left out, since no rule is in them.
 """
 
 from __future__ import annotations
