@@ -156,21 +156,22 @@ class Qwixx(Engine):
         }
 
     def state(self) -> State:
-        sheets = self.sheets.items()
+        crossed, locked, misthrows = [], [], []
+        for player, sheet in self.sheets.items():
+            crossed.append([player, {row: spaces[:] for row, spaces in sheet.crossed.items()}])
+            locked.append([player, _in_order(sheet.locked)])
+            misthrows.append([player, sheet.misthrows])
         return {
             "phase": self.phase,
             "answered": sorted(self.answered),
             "active": self.active,
-            "white": [[die, pips] for die, pips in self.white.items()],
+            "white": [[1, self.white[1]], [2, self.white[2]]],
             "coloured": self.coloured.copy(),
             "closed": _in_order(self.closed),
             "active_crossed": self.active_crossed,
-            "crossed": [
-                [player, {row: spaces[:] for row, spaces in sheet.crossed.items()}]
-                for player, sheet in sheets
-            ],
-            "locked": [[player, _in_order(sheet.locked)] for player, sheet in sheets],
-            "misthrows": [[player, sheet.misthrows] for player, sheet in sheets],
+            "crossed": crossed,
+            "locked": locked,
+            "misthrows": misthrows,
         }
 
     def score(self) -> dict[int, int]:
@@ -327,7 +328,7 @@ class Qwixx(Engine):
 
 
 def _in_order(rows: list[str]) -> list[str]:
-    return sorted(rows, key=COLOURS.index)
+    return sorted(rows, key=COLOURS.index) if len(rows) > 1 else rows[:]
 
 
 def sensible(game: Qwixx, player: int, rng: Random) -> Event:

@@ -58,7 +58,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_what_the_program_needs_and_no_more(wheel: Path):
     names = zipfile.ZipFile(wheel).namelist()
     assert "checker/_data/grammar/rules.lark" in names
-    assert "checker/cli/starter.rules" in names
+    assert {"checker/cli/starter.rules", "checker/cli/starter_engine.py"} <= set(names)
     assert "checker/py.typed" in names
     for name, path in bundled_specs().items():
         assert any(each.endswith(f"/{name}.rules") for each in names), path

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 from checker.cli.exits import FAILS, HOLDS
-from checker.cli.options import add_format, add_players, add_readings, add_variant
+from checker.cli.options import add_format, add_players, add_readings, add_timeout, add_variant
 from checker.cli.outcome import STATUS
 from checker.cli.playing import core_of, read_spec
 from checker.cli.progress import Progress
@@ -48,13 +48,7 @@ def configure(parser: ArgumentParser) -> None:
         "--games", type=_number, default=GAMES, metavar="N", help=f"random games ({GAMES})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the games (0)")
-    parser.add_argument(
-        "--timeout",
-        type=_seconds,
-        default=10.0,
-        metavar="S",
-        help="seconds that the engine may take for an answer (10)",
-    )
+    add_timeout(parser, 10.0, "seconds that the engine may take for an answer")
     parser.add_argument(
         "--save", metavar="FILE", help="write the first differing game as a trace to FILE"
     )
@@ -263,13 +257,3 @@ def _number(text: str) -> int:
     if not text.isdigit():
         raise ArgumentTypeError(f"`{text}` is not a number of games")
     return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < 86_400:
-        raise ArgumentTypeError(f"`{text}` is not a number of seconds")
-    return found

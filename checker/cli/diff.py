@@ -27,7 +27,7 @@ from checker.change.touch import touch
 from checker.change.trust import Trust
 from checker.cli.exits import FAILS, HOLDS, UNDECIDED
 from checker.cli.gates import VERDICTS, check_gates, forbidden, verdicts, violations
-from checker.cli.options import add_format, add_players, add_readings, add_variant
+from checker.cli.options import add_format, add_players, add_readings, add_timeout, add_variant
 from checker.cli.outcome import STATUS, counted
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
@@ -76,9 +76,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--thorough", action="store_true", help="also prove what is possible and that games end"
     )
-    parser.add_argument(
-        "--timeout", type=_number, default=10, metavar="S", help="seconds for a question (10)"
-    )
+    add_timeout(parser, 10.0, "seconds for a question")
     parser.add_argument("--jobs", type=_number, metavar="N", help="on so many processes")
     parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
     add_format(parser)
@@ -127,16 +125,15 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     """Everything there is to say of a change."""
     folder = None if options.no_cache else cache_directory() / "proofs"
     ways = settings_of(old, new, options)
-    trust = Trust(float(options.timeout), folder, options.jobs)
-    seconds = float(options.timeout)
-    budget = Budget(seconds, search=2 * seconds, seed=options.seed)
+    trust = Trust(options.timeout, folder, options.jobs)
+    budget = Budget(options.timeout, search=2 * options.timeout, seed=options.seed)
     comparison = Comparison(old.core, new.core, ways, trust, Cache(folder), budget, say)
     compared = comparison.run(renames(old.tree, new.tree))
     first = ways[0]
     properties: tuple[Fate, ...] | None = None
     numbers = [each for each in ways if each.readings == first.readings]
     if not options.quick:
-        prover = Prover(float(options.timeout), folder, options.jobs, say, options.thorough)
+        prover = Prover(options.timeout, folder, options.jobs, say, options.thorough)
 
         def broken(instance: Instance) -> dict[str, tuple[Event, ...]]:
             say("looking for games that break a property")

@@ -1,4 +1,8 @@
-"""Starts a spec: writes NAME.rules, a small dice game with comments, to change into yours."""
+"""Starts a game: writes a spec, an engine and a test, a small dice game to change into yours.
+
+NAME.rules is the spec, NAME_engine.py an engine in Python that plays by it, test_NAME.py the test
+that holds the one to the other.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,23 @@ from checker.cli.refusal import RefusalError
 from checker.cli.writing import write_new
 from checker.resources import SUFFIX
 
-STARTER = Path(__file__).with_name("starter.rules")
+FOLDER = Path(__file__).parent
 HEAD = 'game starter "Starter"'
 """The line of the starter that holds its names."""
+TEST = '''"""The engine plays by the rules: a test for each example, requirement and some games."""
+
+from pathlib import Path
+
+import pytest
+from starter_engine import Engine
+
+SPEC = Path(__file__).with_name("starter.rules")
+
+
+@pytest.mark.rulewright(spec=str(SPEC), engine=Engine, games=20)
+def test_engine(rulewright_case):
+    rulewright_case()
+'''
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -35,19 +53,34 @@ def run(options: Namespace) -> int:
             f"`{name}` cannot name a game",
             "use letters, digits and _, and begin with a letter",
         )
-    path = Path(name + SUFFIX)
-    try:
-        write_new(path, starter(name))
-    except FileExistsError as error:
-        raise RefusalError(f"`{path}` is already there", "choose another name") from error
-    except OSError as error:
-        reason = (error.strerror or "unknown reason").lower()
-        raise RefusalError(f"cannot write `{path}`: {reason}", "try another folder") from error
-    sys.stdout.write(f"wrote {path}\nnow change it, and see: rulewright check {path}\n")
+    files = starter(name)
+    for path in files:
+        if path.exists():
+            raise RefusalError(f"`{path}` is already there", "choose another name")
+    for path, text in files.items():
+        try:
+            write_new(path, text)
+        except OSError as error:
+            reason = (error.strerror or "unknown reason").lower()
+            raise RefusalError(f"cannot write `{path}`: {reason}", "try another folder") from error
+    spec, engine, test = files
+    sys.stdout.write(
+        f"wrote {spec}, {engine} and {test}\n"
+        "now change them, and see:\n"
+        f"  rulewright check {spec}\n"
+        f"  rulewright conform {spec} python:{engine.stem}:Engine\n"
+        f"  pytest {test}\n"
+    )
     return HOLDS
 
 
-def starter(name: str) -> str:
-    """The starter spec with a game's name in it."""
+def starter(name: str) -> dict[Path, str]:
+    """The starter with a game's name in it: the spec, the engine, the test."""
     title = name.replace("_", " ").strip().capitalize() or name
-    return STARTER.read_text(encoding="utf-8").replace(HEAD, f'game {name} "{title}"', 1)
+    spec = (FOLDER / "starter.rules").read_text(encoding="utf-8")
+    engine = (FOLDER / "starter_engine.py").read_text(encoding="utf-8")
+    return {
+        Path(name + SUFFIX): spec.replace(HEAD, f'game {name} "{title}"', 1),
+        Path(f"{name}_engine.py"): engine.replace("starter", name),
+        Path(f"test_{name}.py"): TEST.replace("starter", name),
+    }

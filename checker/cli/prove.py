@@ -8,7 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from checker.cli.options import add_format, add_players, add_readings, add_specs, add_variant
+from checker.cli.options import (
+    add_format,
+    add_players,
+    add_readings,
+    add_specs,
+    add_timeout,
+    add_variant,
+)
 from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.playing import open_game
 from checker.cli.progress import Progress
@@ -57,8 +64,7 @@ def configure(parser: ArgumentParser) -> None:
                         help="ask cvc5 the same, and report where it disagrees")  # fmt: skip
     parser.add_argument("--smtlib", type=Path, metavar="DIR",
                         help="write every question to a file in DIR")  # fmt: skip
-    parser.add_argument("--timeout", type=_seconds, default=30.0, metavar="S",
-                        help="seconds for each question (30)")  # fmt: skip
+    add_timeout(parser, 30.0, "seconds for each question")
 
 
 def run(options: Namespace) -> int:
@@ -205,13 +211,3 @@ def _at_least_one(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise ArgumentTypeError(f"`{text}` is not a number from 1 on")
     return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < 1e6:
-        raise ArgumentTypeError(f"`{text}` is not a number of seconds")
-    return found

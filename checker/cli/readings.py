@@ -14,7 +14,7 @@ from checker.change.objects import verdict_object
 from checker.change.readings import Asking, Holding, Parted, holdings, parted
 from checker.change.telling import shown
 from checker.cli.exits import HOLDS, UNDECIDED
-from checker.cli.options import add_format, add_players
+from checker.cli.options import add_format, add_players, add_timeout
 from checker.cli.outcome import STATUS, counted, gravest
 from checker.cli.playing import read_spec
 from checker.cli.progress import Progress
@@ -43,9 +43,7 @@ def configure(parser: ArgumentParser) -> None:
         help="also which properties hold under which option and in which variant",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="for random play (0)")
-    parser.add_argument(
-        "--timeout", type=float, default=10.0, metavar="S", help="seconds for a question (10)"
-    )
+    add_timeout(parser, 10.0, "seconds for a question")
     parser.add_argument("--jobs", type=int, metavar="N", help="on so many processes")
     parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
     add_format(parser)

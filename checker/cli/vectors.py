@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from pathlib import Path
 
 from checker.cli.exits import HOLDS
@@ -17,7 +18,7 @@ from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
 from checker.cli.specs import report_on
 from checker.conform.setups import Rulebook
-from checker.conform.vectors import cached_lines
+from checker.conform.vector_file import cached_lines
 from checker.report.emit import emit
 from checker.report.record import Result
 
@@ -44,22 +45,31 @@ def run(options: Namespace) -> int:
             f"`{options.out}` cannot be written: {reason}", "name another file"
         ) from error
     header, *vectors = lines
-    shown = sum(len(each["shows"]) for each in vectors)
+    equivalent, undecided = len(header["equivalent"]), len(header["undecided"])
+    shown = header["mutants"] - equivalent - undecided
+    origins = Counter(each["origin"] for each in vectors)
+    counts = {"vectors": len(vectors), "mutants": header["mutants"], "shown": shown}
     data = {
         "file": options.out,
-        "vectors": len(vectors),
-        "mistakes_shown": shown,
-        "undistinguished": header["undistinguished"],
+        **counts,
+        "equivalent": header["equivalent"],
+        "undecided": header["undecided"],
     }
-    missed = header["undistinguished"]
     report = report_on(
         "vectors",
         [checked],
         results=[Result(options.out, "holds", data)],
-        summary={"vectors": len(vectors), "seed": options.seed, "undistinguished": len(missed)},
+        summary={
+            **counts,
+            "equivalent": equivalent,
+            "undecided": undecided,
+            "origins": dict(origins),
+            "seed": options.seed,
+        },
         exit=HOLDS,
-        closing=f"wrote {counted(len(vectors), 'vector')} to {options.out}, which show "
-        f"{counted(shown, 'mistake')}; {len(missed)} more were not told from the rules "
-        f"(seed {options.seed})",
+        closing=f"wrote {counted(len(vectors), 'vector')} to {options.out} ("
+        + ", ".join(f"{number} {origin}" for origin, number in sorted(origins.items()))
+        + f"); of {counted(header['mutants'], 'mutant')} they show {shown}, {equivalent} are "
+        f"equivalent to the rules, {undecided} undecided (seed {options.seed})",
     )
     return emit(report, options.format, sys.stdout, sys.stderr)

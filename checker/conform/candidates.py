@@ -7,7 +7,9 @@ many. Whether a candidate is illegal, the referee says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
+from math import prod
 from random import Random
 from typing import Any
 
@@ -20,6 +22,8 @@ from checker.play.errors import EvaluationError
 
 MOST_LISTED = 64
 """Types with more values than this are not listed to choose from."""
+MOST_CHANGED = 6
+"""Values of a map that are changed, one at a time."""
 
 
 def near_miss(
@@ -126,6 +130,25 @@ def _listed(type: y.Type, layout: Layout) -> list[Any]:
     return layout.values(type) if y.is_scalar(type) else []
 
 
+def beyond_range(referee: Referee, state: State) -> Iterator[dict[str, Json]]:
+    """Moves of the present phase with one number just beyond its range, whatever else they say;
+    of moves that could say too much, none."""
+    layout = referee.machine.layout
+    phase = referee.instance.spec.phases[state[0]].name
+    for number, transition in enumerate(referee.instance.spec.transitions):
+        if transition.kind != "move" or phase not in transition.phases:
+            continue
+        types = [param.type for param in transition.params]
+        for at, type in enumerate(types):
+            others = [_listed(each, layout)[: 1 if each is type else None] for each in types]
+            if not isinstance(type, y.Int) or not 0 < prod(map(len, others)) <= MOST_LISTED:
+                continue
+            for by in range(1, referee.setup.players + 1):
+                for given in product(*others):
+                    json = referee.event_json((number, by, *given))
+                    yield from _with(json, transition.params[at].name, type, referee)
+
+
 def _nonsense(referee: Referee, event: Happening, random: Random) -> dict[str, Json] | None:
     """A player or a number just beyond those there are."""
     json = referee.event_json(event)
@@ -134,12 +157,39 @@ def _nonsense(referee: Referee, event: Happening, random: Random) -> dict[str, J
     if "by" in json:
         choices += [{**json, "by": 0}, {**json, "by": players + 1}]
     for param in referee.instance.spec.transitions[event[0]].params:
-        match param.type:
-            case y.Int(int() as low, int() as high):
-                beyond = (low - 1, high + 1)
-            case y.Player():
-                beyond = (0, players + 1)
-            case _:
-                continue
-        choices += [{**json, "args": {**json["args"], param.name: each}} for each in beyond]
+        choices += _with(json, param.name, param.type, referee)
     return random.choice(choices) if choices else None
+
+
+def _with(
+    event: dict[str, Json], name: str, type: y.Type, referee: Referee
+) -> list[dict[str, Json]]:
+    """An event with one argument just beyond its range."""
+    args = event["args"]
+    wrong = _beyond(args[name], type, referee.setup.players)
+    return [{**event, "args": {**args, name: each}} for each in wrong]
+
+
+def _beyond(json: Json, type: y.Type, players: int) -> list[Json]:
+    """Values just beyond a type, as near to one of its values as can be."""
+    match type:
+        case y.Int(int() as low, int() as high):
+            return [low - 1, high + 1]
+        case y.Player():
+            return [0, players + 1]
+        case y.Option(inner) if json is not None:
+            return _beyond(json, inner, players)
+        case y.Map(_, inner) if isinstance(json, dict):
+            return [
+                {**json, key: wrong}
+                for key in list(json)[:MOST_CHANGED]
+                for wrong in _beyond(json[key], inner, players)
+            ]
+        case y.Map(_, inner):
+            return [
+                [*json[:at], [key, wrong], *json[at + 1 :]]
+                for at, (key, value) in enumerate(json[:MOST_CHANGED])
+                for wrong in _beyond(value, inner, players)
+            ]
+        case _:
+            return []

@@ -17,7 +17,6 @@ from checker.conform.explain import Blame
 from checker.conform.referee import Mismatch, Referee
 from checker.conform.side_by_side import Game, Parted
 from checker.message import Diagnostic, Messages, Text
-from checker.play.encoding import encode_position
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.notation import seat, write_event, write_line
@@ -161,7 +160,7 @@ class _Story:
         """The game as a trace; the last line has besides what the engine made of it."""
         stream = io.StringIO()
         writer = TraceWriter(stream, spec_hash)
-        writer.begin(self.instance, self.begin)
+        writer.begin(self.instance, self.begin, midway=self.game.loaded)
         for _, event in self.before:
             writer.event(self.instance, event)
         if self.event is not None:
@@ -169,8 +168,6 @@ class _Story:
         lines: list[dict[str, Any]] = [json.loads(each) for each in stream.getvalue().splitlines()]
         if self.nonsense is not None:
             lines.append(dict(self.nonsense))
-        if self.game.loaded:
-            lines[0]["position"] = encode_position(self.begin, self.instance)
         wrong = {each.variable: each.json for each in mismatches if each.value is not None}
         if wrong and len(lines) > 1:
             lines[-1]["state"] = wrong

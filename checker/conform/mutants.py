@@ -21,6 +21,8 @@ FLIPPED = {"less": "greater", "greater": "less", "less_equal": "greater_equal",
            "add": "subtract", "subtract": "add"}  # fmt: skip
 
 
+FEW = 8
+"""Names of a type with more than that are no rows that somebody would mistake."""
 SLIGHT = ("one more", "one less", "stricter")
 
 
@@ -200,6 +202,17 @@ def _in_binder(binder: c.Binder, bound: frozenset[str]) -> Iterator[tuple[str, c
                 yield what, replace(binder, **{field: changed})
 
 
+def _next(expression: c.Expr, names: y.Enum) -> c.Expr:
+    """The name after the one that an expression stands for; after the last the first."""
+    span = expression.span
+    first, *others = (c.Literal(span, names, each) for each in names.members)
+    found: c.Expr = first
+    for here, after in reversed(list(zip((first, *others), others))):
+        is_here = c.Binary(span, y.BOOL, "equal", expression, here)
+        found = c.Choose(span, names, is_here, after, found)
+    return found
+
+
 def _here(expression: c.Expr, bound: frozenset[str]) -> Iterator[tuple[str, c.Expr]]:
     """Mistakes in the outermost operation of an expression."""
     span, type = expression.span, expression.type
@@ -216,6 +229,9 @@ def _here(expression: c.Expr, bound: frozenset[str]) -> Iterator[tuple[str, c.Ex
             for wrong_player in ("left_of", "right_of"):
                 neighbour = c.Builtin(span, type, wrong_player, (expression,))
                 yield f"the {wrong_player.removesuffix('_of')} neighbour instead", neighbour
+        case c.Local(type=y.Enum() as names, name=name) if len(names.members) <= FEW:
+            if name not in bound:
+                yield f"the next {names.name} instead", _next(expression, names)
         case c.Builtin(name="left_of" | "right_of" as name):
             other = "right_of" if name == "left_of" else "left_of"
             yield f"{other} for {name}", replace(expression, name=other)
@@ -225,6 +241,13 @@ def _here(expression: c.Expr, bound: frozenset[str]) -> Iterator[tuple[str, c.Ex
             yield f"`{operator}` without its left side", right
             if operator != "implies":
                 yield f"`{operator}` without its right side", left
+        case c.Binary(operator="equal", left=left, right=right) if left.type == y.BOOL:
+            yield "turned: unequal for equal", replace(expression, operator="unequal")
+            yield "only one way", replace(expression, operator="implies")
+            yield (
+                "only the other way",
+                replace(expression, operator="implies", left=right, right=left),
+            )
         case c.Binary(operator=operator):
             for table, how in ((WEAKER, "weaker"), (STRICTER, "stricter"), (FLIPPED, "turned")):
                 if operator in table:

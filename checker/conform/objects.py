@@ -108,7 +108,12 @@ class ObjectEngine(Engine):
         try:
             answer = verb(*given, **named)
             if answer is None or answer is True:
-                return Answer(True, _state_of(self._object)) if self._reports else ACCEPTED
+                if not self._reports:
+                    return ACCEPTED
+                state = self._object.state()
+                if type(state) is dict:
+                    return Answer(True, state)
+                raise EngineFault(f"`state` gave {excerpt(state)} where an object is due")
         except EngineFault:
             raise
         except Exception as error:
@@ -135,14 +140,6 @@ class ObjectEngine(Engine):
             what = "an object" if kind is dict else "a list"
             raise EngineFault(f"`{verb.__name__}` gave {excerpt(found)} where {what} is due")
         return found
-
-
-def _state_of(engine: Any) -> dict[str, Json]:
-    """How an engine object says that things stand."""
-    found = engine.state()
-    if not isinstance(found, dict):
-        raise EngineFault(f"`state` gave {excerpt(found)} where an object is due")
-    return found
 
 
 class _Watch:

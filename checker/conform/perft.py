@@ -1,6 +1,7 @@
 """Counts positions to a small depth on both sides, every legal move tried.
 
-Moves are gone through in full; of what chance can decide a few outcomes are drawn and injected
+Moves are gone through in full, and so are those with a number beyond its range, which must be
+refused; of what chance can decide a few outcomes are drawn and injected
 into both. The engine comes back to a position by loading it, or by playing to it anew.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
+from checker.conform.candidates import beyond_range
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine
 from checker.conform.referee import Referee
@@ -47,6 +49,8 @@ def count(
         for path in level:
             _go_to(pair, begin, path)
             pair.compare_legal()
+            for nonsense in beyond_range(referee, pair.state):
+                pair.probe_nonsense(nonsense)
             deeper += [(*path, event) for event in _events(pair, random)]
         found.append(len(level))
         if len(deeper) + sum(found) > most:

@@ -12,14 +12,10 @@ from random import Random
 from typing import Any
 
 from checker.conform.marked import DONE, marked
-from checker.conform.rendering import (
-    MOST_REMEMBERED,
-    is_hashable,
-    variable_writer,
-    writer,
-)
+from checker.conform.rendering import event_writer, variable_writer
 from checker.front import Checked
 from checker.meaning import core as c
+from checker.meaning.purity import walk
 from checker.play.beginning import open_variables
 from checker.play.compile.layout import State, bits
 from checker.play.compile.parsing import Unfit
@@ -78,16 +74,13 @@ class Referee:
             bits if isinstance(self._nothing_done, int) else sorted
         )
         self._writers = {
-            name: _Remembering(variable_writer(slots, layout), slots.base, slots.count,
-                               is_hashable(slots.inner, layout))
+            name: _Remembering(variable_writer(slots, layout), slots.base, slots.count)
             for name, slots in layout.slots.items()
             if name != DONE
         }  # fmt: skip
-        self._events = [
-            (each.name, each.kind == "move",
-             [(param.name, writer(param.type, layout)) for param in each.params])
-            for each in core.transitions
-        ]  # fmt: skip
+        self._events = [event_writer(each, layout) for each in core.transitions]
+        self._written = [self._variables(each.body) for each in core.transitions]
+        self._changes: dict[tuple[int, Any], list[tuple[str, _Remembering]]] = {}
         self._numbers = [
             {need.label: at for at, need in enumerate(requirements(each))}
             for each in core.transitions
@@ -162,13 +155,19 @@ class Referee:
         """A state as engines write it."""
         return {name: write(state) for name, write in self._writers.items()}
 
+    def rewrite(self, expected: dict[str, Json], state: State, what: tuple[int, Any]) -> None:
+        """Brings a state that was written before up to date: `what` is the number of the event
+        that has happened since, and the notes of what it carried out."""
+        try:
+            changes = self._changes[what]
+        except KeyError:
+            changes = self._changes[what] = self._changed_by(*what)
+        for name, written in changes:
+            expected[name] = written(state)
+
     def event_json(self, event: Happening) -> dict[str, Json]:
         """An event as engines write it."""
-        name, is_move, params = self._events[event[0]]
-        given = {param: write(value) for (param, write), value in zip(params, event[2:])}
-        if is_move:
-            return {"move": name, "by": event[1], "args": given}
-        return {"chance": name, "args": given}
+        return self._events[event[0]](event)  # type: ignore[no-any-return]
 
     def event(self, event: Happening) -> Event:
         """An event as the evaluator has it."""
@@ -181,15 +180,6 @@ class Referee:
         except Unfit:
             return None
 
-    def agrees(self, state: State, reported: Mapping[str, Json]) -> bool:
-        """Whether everything that an engine reports is as the spec has it, or is to be looked at
-        more closely."""
-        writers = self._writers
-        for name, value in reported.items():
-            if name not in writers or writers[name](state) != value:
-                return False
-        return True
-
     def mismatches(self, state: State, reported: Mapping[str, Json]) -> list[Mismatch]:
         """What an engine reports otherwise than the spec has it."""
         position = self.position(state)
@@ -198,6 +188,25 @@ class Referee:
             for name, value in reported.items()
             if (found := self._mismatch(name, value, position)) is not None
         ]
+
+    def _changed_by(self, number: int, done: Any) -> list[tuple[str, _Remembering]]:
+        """The variables that an event and the steps after it may have written."""
+        names = set(self._written[number])
+        for each in self.carried_out(done):
+            if isinstance(each, c.Transition):
+                names |= self._variables(each.body)
+        return [(name, write) for name, write in self._writers.items() if name in names]
+
+    def _variables(self, body: tuple[c.Statement, ...]) -> set[str]:
+        """The variables that statements write, at any depth and in the effects they perform."""
+        found: set[str] = set()
+        for statement in body:
+            for node in walk(statement):
+                if isinstance(node, c.Assign):
+                    found.add(node.variable)
+                elif isinstance(node, c.Perform):
+                    found |= self._variables(self.instance.effects[node.effect].body)
+        return found
 
     def _mismatch(self, name: str, json: Json, position: Position) -> Mismatch | None:
         variable = self.instance.variables.get(name)
@@ -217,29 +226,18 @@ class Referee:
 
 
 class _Remembering:
-    """Writes one variable as JSON; what it has written before it knows by heart. What it gives
-    out is shared, and must not be changed."""
+    """Writes one variable as JSON, anew only if it has changed. What it gives out is shared, and
+    must not be changed."""
 
-    def __init__(self, write: Callable[[Any], Json], base: int, count: int, hashable: bool) -> None:
+    def __init__(self, write: Callable[[Any], Json], base: int, count: int) -> None:
         self.write = write
-        self.base = base
-        self.single = count == 1
         self.slots = slice(base, base + count)
-        self.hashable = hashable
-        self.known: dict[Any, Json] = {}
-        self.last: tuple[Any, Json] = ((), None)
+        self.leaves: list[Any] | None = None
+        self.written: Json = None
 
     def __call__(self, state: State) -> Json:
-        if not self.hashable:
-            inside = state[self.slots]
-            if self.last[0] != inside:
-                self.last = (inside, self.write(inside))
-            return self.last[1]
-        key = state[self.base] if self.single else tuple(state[self.slots])
-        try:
-            return self.known[key]
-        except KeyError:
-            if len(self.known) > MOST_REMEMBERED:
-                self.known.clear()
-            found = self.known[key] = self.write(state[self.slots])
-            return found
+        leaves = state[self.slots]
+        if leaves != self.leaves:
+            self.leaves = leaves
+            self.written = self.write(tuple(leaves))
+        return self.written

@@ -6,14 +6,16 @@ What `writer` writes is made anew each time, so whoever gets it may keep and cha
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any, TypeAlias
 
+from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.compile.layout import Layout, Slots, bits
 from checker.play.values import is_sparse
 
 Writer: TypeAlias = Callable[[Any], Any]
-MOST_REMEMBERED = 20_000
+MOST_REMEMBERED = 2_000
 
 
 def writer(type: y.Type, layout: Layout) -> Writer:
@@ -46,26 +48,57 @@ def writer(type: y.Type, layout: Layout) -> Writer:
 
 
 def variable_writer(slots: Slots, layout: Layout) -> Writer:
-    """What turns the slots of a variable into JSON. Parts of it are shared, not made anew."""
+    """What turns the slots of a variable into JSON. Parts of it are shared, not made anew: of a
+    variable that each player has, mostly that of one player has changed."""
     inside = writer(slots.inner, layout)
+    hashable = is_hashable(slots.inner, layout)
     if isinstance(slots.inner, y.Set) and layout.is_bits(slots.inner.element):
         inside = _remembered(inside)
 
     def nested(keys: tuple[y.Type, ...]) -> Writer:
-        if not keys:
-            return lambda leaves: inside(leaves[0])
+        """Writes a tuple of leaves."""
+        if len(keys) == 1:
+            below, width = inside, 1
+        else:
+            below = nested(keys[1:])
+            below = _remembered(below) if hashable else below
+            width = prod(len(layout.values(each)) for each in keys[1:])
         names = [writer(keys[0], layout)(each) for each in layout.values(keys[0])]
-        below = nested(keys[1:])
+        starts = [at * width for at in range(len(names))]
         by_name = isinstance(keys[0], y.Enum)
 
         def write(leaves: Any) -> Any:
-            width = len(leaves) // max(len(names), 1)
-            parts = [below(leaves[at * width : (at + 1) * width]) for at in range(len(names))]
-            return dict(zip(names, parts)) if by_name else list(map(list, zip(names, parts)))
+            if width == 1:
+                parts = [below(each) for each in leaves]
+            else:
+                parts = [below(leaves[at : at + width]) for at in starts]
+            if by_name:
+                return dict(zip(names, parts))
+            return [[name, part] for name, part in zip(names, parts)]
 
         return write
 
+    if not slots.keys:
+        return lambda leaves: inside(leaves[0])
     return nested(slots.keys)
+
+
+def event_writer(transition: c.Transition, layout: Layout) -> Writer:
+    """What turns an event of a transition into JSON. It is called for every event of every game,
+    so it is written out as one expression."""
+    known: dict[str, Any] = {}
+    given = []
+    for at, param in enumerate(transition.params, start=2):
+        write = writer(param.type, layout)
+        known[f"write{at}"] = write
+        value = f"event[{at}]"
+        given.append(f"{param.name!r}: " + (value if write is _same else f"write{at}({value})"))
+    name, args = repr(transition.name), ", ".join(given)
+    if transition.kind == "move":
+        text = f"{{'move': {name}, 'by': event[1], 'args': {{{args}}}}}"
+    else:
+        text = f"{{'chance': {name}, 'args': {{{args}}}}}"
+    return eval(f"lambda event: {text}", known)  # type: ignore[no-any-return]
 
 
 def is_hashable(type: y.Type, layout: Layout) -> bool:

@@ -22,8 +22,8 @@ from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook, setups
 from checker.conform.shrink import shrunk
 from checker.conform.side_by_side import Pair, Parted
+from checker.conform.vector_file import setup_of
 from checker.conform.vector_stage import try_vector, vector_lines
-from checker.conform.vectors import setup_of
 from checker.play.errors import UsageError
 from checker.syntax.node import Node
 

@@ -39,13 +39,13 @@ KEPT = 150
 """Situations of each kind that are kept; the smallest ones."""
 
 
-PLAYED, SHOWN, MADE_UP = range(3)
+PLAYED, SHOWN, MADE_UP, SOLVED = range(4)
 
 
 class Situation(Node):
     """An event in a position: legal (`refused_by` is None), or refused by one requirement, named
     by its number. `game` leads there from `begin`; None where no game is known. `origin` is
-    PLAYED, SHOWN (it follows from a position of an example) or MADE_UP."""
+    PLAYED, SHOWN (it follows from a position of an example), MADE_UP or SOLVED (by a solver)."""
 
     referee: Referee
     state: tuple[object, ...]

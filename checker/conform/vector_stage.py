@@ -15,7 +15,7 @@ from checker.conform.engine import Engine, EngineFault
 from checker.conform.games import exhaust, random_play, source
 from checker.conform.setups import Rulebook
 from checker.conform.side_by_side import Pair
-from checker.conform.vectors import cached_lines, setup_of
+from checker.conform.vector_file import cached_lines, setup_of
 from checker.play.encoding import decode_position
 
 PLAYED_ON = 6
@@ -53,7 +53,7 @@ def try_vector(
         else:
             return False
         pair.try_event(event)
-        if line["expected"]["legal"] and line["origin"] != "made up":
+        if line["expected"]["legal"] and line["origin"] in ("played", "example"):
             most = len(pair.played) + PLAYED_ON
             exhaust(random_play(pair, source(seed, "vector", line["vector"]), most=most))
     except EngineFault as fault:

@@ -1,34 +1,37 @@
 """Test vectors: for each mistake one could make in the rules, a position and a move that show it.
 
-A vector is a situation in which the spec and a mutant of it part, the smallest that was found. The
-finder here uses random play and knows nothing of solvers; what it does not tell apart is listed as
-undistinguished, which does not mean that it cannot be told apart.
+A vector is a situation in which the spec and a mutant of it part. The solver finds the smallest;
+random play finds one that a game leads to, for engines that cannot load a position. A mutant that
+nothing shows is either proved to be no mistake, or listed as undecided.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from checker.conform.examples import examples, positions
 from checker.conform.explain import effects_of
 from checker.conform.mutants import Mutant, mutants
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook
-from checker.conform.situations import GAMES, Collection, Situation, collect, collect_from
+from checker.conform.situations import (
+    GAMES,
+    MADE_UP,
+    SOLVED,
+    Collection,
+    Situation,
+    collect,
+    collect_from,
+)
+from checker.conform.solved import Equivalent, Finder
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.evaluate import Scene, evaluate
 from checker.play.instance import Instance
 from checker.play.rules import MOST_STEPS, due_step, take
 from checker.play.values import Position
-from checker.resources import cache_directory
 from checker.syntax.node import Node
 
-VERSION = 1
-ORIGINS = ("played", "example", "made up")
-"""Where a position comes from: a random game, what follows an example, or only the invariants."""
 MOST_TRIED = 40
 """Situations of each origin that are tried on a mutant of an effect, which takes longer."""
 
@@ -43,10 +46,13 @@ class Vector(Node):
 
 
 class Vectors(Node):
-    """The vectors of a spec, and the mistakes that none of them shows."""
+    """The vectors of a spec; the mutants that are proved equivalent to it, each with what the
+    proof leans on; and those of which neither is known."""
 
+    mutants: int
     found: tuple[Vector, ...]
-    undistinguished: tuple[str, ...]
+    equivalent: tuple[Equivalent, ...]
+    undecided: tuple[Mutant, ...]
 
 
 def find_vectors(
@@ -55,9 +61,10 @@ def find_vectors(
     say: Callable[[str], None] = lambda _: None,
     games: int = GAMES,
 ) -> Vectors:
-    """A vector for each mutant that random play tells from the spec; the same for a seed."""
+    """A vector for each mutant that can be told from the spec; the same for a seed."""
     collection = Collection()
-    for setup in _setups(rulebook.spec):
+    setups = _setups(rulebook.spec)
+    for setup in setups:
         say(f"vectors: playing {setup.described()}")
         collect(rulebook.referee(setup), seed, collection, games)
     for example, setup in examples(rulebook):
@@ -67,36 +74,76 @@ def find_vectors(
             for state in positions(example, referee):
                 collect_from(referee, state, seed, collection)
     collection.sort()
-    finder = _Finder(collection)
+    finder = Shown(collection)
+    solver = Finder(rulebook, setups, finder.shows)
     everything = mutants(rulebook.spec)
     for number, mutant in enumerate(everything):
         say(f"vectors: {number} of {len(everything)} mutants")
-        finder.show(mutant)
-    return Vectors(tuple(finder.vectors()), tuple(finder.undistinguished))
+        finder.show(mutant, solver)
+    return Vectors(
+        len(everything),
+        tuple(finder.vectors()),
+        tuple(finder.equivalent),
+        tuple(finder.undecided),
+    )
 
 
-class _Finder:
+class Shown:
+    """Keeps the situations that show a mutant, as few as will do."""
+
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
-        self.undistinguished: list[str] = []
+        self.equivalent: list[Equivalent] = []
+        self.undecided: list[Mutant] = []
         self._shown: dict[str, dict[int, tuple[Situation, list[Mutant]]]] = {}
         self._positions: dict[int, Position] = {}
         self._after: dict[int, Position] = {}
         self._fitting: dict[object, Sequence[Situation]] = {}
-        self._instances: dict[tuple[int, Setup], Instance] = {}
+        self._mutant: Mutant | None = None
+        self._instances: dict[Setup, Instance] = {}
+        """Of the mutant that was looked at last."""
 
-    def show(self, mutant: Mutant) -> None:
-        """Finds a situation that shows a mutant, one already used if it can be."""
-        used = self._shown.setdefault(mutant.label, {})
+    def show(self, mutant: Mutant, solver: Finder) -> None:
+        """Finds a situation that a game leads to and one from the solver; if neither shows the
+        mutant, one that was made up."""
         candidates = self._candidates(mutant)
+        known = [each for each in candidates if each.origin != MADE_UP]
+        shown = self._use(mutant, known)
+        if not self._use_again(mutant, SOLVED):
+            told = solver.tell(mutant)
+            if isinstance(told, Situation):
+                shown = self._use(mutant, [told])
+            elif not shown and isinstance(told, Equivalent):
+                self.equivalent.append(told)
+            elif not shown:
+                made_up = [each for each in candidates if each.origin == MADE_UP]
+                if not self._use(mutant, made_up):
+                    self.undecided.append(mutant)
+
+    def shows(self, mutant: Mutant, situation: Situation) -> bool:
+        """Whether the mutant says otherwise than the spec."""
+        if mutant.condition is not None:
+            transition = mutant.spec.transition(str(mutant.transition))
+            assert transition is not None
+            if transition.kind != "step":
+                return self._decides(mutant, situation)
+        return self._leads_elsewhere(mutant, situation)
+
+    def _use(self, mutant: Mutant, candidates: Sequence[Situation]) -> bool:
+        """Takes the first situation that shows a mutant, one already used if it can be."""
         fit = {id(each) for each in candidates}
+        used = self._shown.setdefault(mutant.label, {})
         again = [each for each, _ in used.values() if id(each) in fit]
-        self._instances = {}
         for situation in (*again, *candidates):
-            if self._parts(mutant, situation):
+            if self.shows(mutant, situation):
                 used.setdefault(id(situation), (situation, []))[1].append(mutant)
-                return
-        self.undistinguished.append(f"{mutant.label}: {mutant.what}")
+                return True
+        return False
+
+    def _use_again(self, mutant: Mutant, origin: int) -> bool:
+        """Takes a situation of this origin that shows another mutant of the same requirement."""
+        used = self._shown.get(mutant.label, {})
+        return self._use(mutant, [each for each, _ in used.values() if each.origin == origin])
 
     def vectors(self) -> Iterator[Vector]:
         for label, used in self._shown.items():
@@ -127,17 +174,10 @@ class _Finder:
         refused = self.collection.refused.get((name, mutant.requirement), [])
         return sorted([*legal.get(name, []), *refused], key=lambda each: each.size)
 
-    def _parts(self, mutant: Mutant, situation: Situation) -> bool:
-        """Whether the mutant says otherwise than the spec."""
-        if mutant.condition is not None and situation.event is not None:
-            transition = mutant.spec.transition(str(mutant.transition))
-            assert transition is not None
-            if transition.kind != "step":
-                return self._decides(mutant, situation)
-        return self._leads_elsewhere(mutant, situation)
-
     def _decides(self, mutant: Mutant, situation: Situation) -> bool:
         assert mutant.condition is not None
+        if situation.refused_by not in (None, mutant.requirement):
+            return False
         instance = situation.referee.instance
         event = situation.as_event()
         names = event.locals(instance.transitions[event.name])
@@ -152,12 +192,13 @@ class _Finder:
     def _leads_elsewhere(self, mutant: Mutant, situation: Situation) -> bool:
         if situation.refused_by is not None:
             return False
-        key = (id(mutant), situation.referee.setup)
-        if key not in self._instances:
-            setup = situation.referee.setup
-            self._instances[key] = Instance(mutant.spec, setup.players, dict(setup.readings))
+        setup = situation.referee.setup
+        if self._mutant is not mutant:
+            self._mutant, self._instances = mutant, {}
+        if setup not in self._instances:
+            self._instances[setup] = Instance(mutant.spec, setup.players, dict(setup.readings))
         try:
-            after = _carried_out(self._instances[key], self._position(situation), situation)
+            after = _carried_out(self._instances[setup], self._position(situation), situation)
         except EvaluationError:
             return True
         return after != self._expected(situation)
@@ -227,83 +268,3 @@ def _setups(spec: c.Spec) -> list[Setup]:
             if option.name != reading.default:
                 found.append(Setup(spec.least, ((reading.name, option.name),), None))
     return found
-
-
-# ---- as JSON lines
-
-
-def lines_of(rulebook: Rulebook, vectors: Vectors, seed: int) -> Iterator[dict[str, Any]]:
-    """The vectors as JSON: a header, then one object each."""
-    yield {
-        "rulewright_vectors": VERSION,
-        "spec": rulebook.spec.name,
-        "spec_hash": rulebook.checked.hash,
-        "seed": seed,
-        "vectors": len(vectors.found),
-        "undistinguished": list(vectors.undistinguished),
-    }
-    for number, vector in enumerate(vectors.found, start=1):
-        yield _line(number, vector)
-
-
-def _line(number: int, vector: Vector) -> dict[str, Any]:
-    situation = vector.situation
-    referee = situation.referee
-    state = list(situation.state)
-    expected: dict[str, Any] = {"legal": situation.refused_by is None}
-    if situation.refused_by is None:
-        after = state[:]
-        referee.take(after, situation.event)
-        expected["state"] = referee.state_json(after)
-    else:
-        broken = referee.machine.broken(state, situation.event)
-        expected["refused_by"] = [each.label for each in broken]
-    start = None
-    if situation.begin is not None:
-        start = referee.setup_json(list(situation.begin))
-    return {
-        "vector": number,
-        "origin": ORIGINS[situation.origin],
-        "requirement": vector.label,
-        "clauses": list(vector.clauses),
-        "shows": list(vector.shows),
-        "setup": start or referee.setup_json(referee.first),
-        "position": referee.state_json(state),
-        "event": referee.event_json(situation.event),
-        "expected": expected,
-        "game": None
-        if situation.game is None
-        else [referee.event_json(each) for each in situation.game],
-    }
-
-
-def cached_lines(
-    rulebook: Rulebook, seed: int, say: Callable[[str], None] = lambda _: None
-) -> list[dict[str, Any]]:
-    """The vectors of a spec as JSON, from the cache if they have been found before."""
-    from checker import __version__
-
-    name = f"{rulebook.spec.name}-{rulebook.checked.hash}-{seed}-{VERSION}-{__version__}.jsonl"
-    path = cache_directory() / "vectors" / name
-    try:
-        return [json.loads(each) for each in path.read_text(encoding="utf-8").splitlines()]
-    except (OSError, ValueError):
-        pass
-    lines = list(lines_of(rulebook, find_vectors(rulebook, seed, say), seed))
-    text = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in lines)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(".new")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    except OSError:
-        pass
-    return json.loads(json.dumps(lines))  # type: ignore[no-any-return]
-
-
-def setup_of(line: Mapping[str, Any], rulebook: Rulebook) -> Setup:
-    """The set-up that a vector is for."""
-    usual = {each.name: each.default for each in rulebook.spec.readings}
-    given = line["setup"]
-    chosen = {n: o for n, o in given["readings"].items() if usual.get(n) != o}
-    return Setup(given["players"], tuple(sorted(chosen.items())), given["variant"])

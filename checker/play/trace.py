@@ -16,6 +16,7 @@ from checker.play.encoding import (
     DecodeError,
     decode,
     decode_event,
+    decode_position,
     decode_variables,
     encode,
     encode_event,
@@ -35,7 +36,8 @@ HEADER_HELP = 'its first line should be like {"rulewright": 1, "spec": "NAME", "
 
 
 class Header(Node):
-    """What a game was recorded with; `start` is still JSON."""
+    """What a game was recorded with; `start` and `position` are still JSON. A game that begins in
+    the middle has its `position`."""
 
     line: int
     spec: str
@@ -44,6 +46,7 @@ class Header(Node):
     readings: Mapping[str, str]
     variant: str | None
     start: Mapping[str, Any]
+    position: Mapping[str, Any] | None = None
 
 
 class Opened(Node):
@@ -173,6 +176,7 @@ def read_header(line: Mapping[str, Any], number: int, spec: str) -> Header:
         readings,
         _member(line, "variant", str, "the name of a variant", number),
         _member(line, "start", dict, "an object", number) or {},
+        _member(line, "position", dict, "an object", number),
     )
 
 
@@ -183,8 +187,8 @@ class TraceWriter:
         self.stream = stream
         self.spec_hash = spec_hash
 
-    def begin(self, instance: Instance, position: Position) -> None:
-        """A game begins in this position."""
+    def begin(self, instance: Instance, position: Position, midway: bool = False) -> None:
+        """A game begins in this position, which `midway` says is not one that games begin in."""
         start = {
             name: encode(value, instance.variables[name].type, instance)
             for name, value in start_of(instance, position).items()
@@ -198,6 +202,7 @@ class TraceWriter:
                 "readings": instance.readings,
                 "variant": instance.spec.variant,
                 "start": start,
+                **({"position": encode_position(position, instance)} if midway else {}),
             }
         )
 
@@ -242,7 +247,9 @@ def _outdated(header: Header, spec_hash: str | None, strict: bool) -> TraceError
 
 
 def _start(header: Header, instance: Instance) -> Position:
-    """The position that a game begins with."""
+    """The position that a game begins with; one that it is said to begin in is taken as it is."""
+    if header.position is not None:
+        return decode_position(header.position, instance)
     chosen = {}
     for name, value in header.start.items():
         variable = instance.variables.get(name)

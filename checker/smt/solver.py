@@ -60,6 +60,11 @@ class Z3:
     def _say(self, text: str) -> str:
         return str(self._evaluate(self._context.ref(), text))
 
+    def limit(self, resources: int) -> None:
+        """Gives up on a question after so many units of work, which unlike seconds are the same
+        on every machine."""
+        self._say(f"(set-option :rlimit {resources})")
+
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
         self._say(f"(set-option :timeout {max(1, int(timeout * 1000))})")
         with _Deadline(GRACE + 2 * timeout):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checker.cli.options import Parser, add_players, add_readings, add_variant
+from checker.cli.options import Parser, add_players, add_readings, add_timeout, add_variant
 
 
 @pytest.fixture
@@ -13,6 +13,7 @@ def parser() -> Parser:
     add_players(parser)
     add_readings(parser)
     add_variant(parser)
+    add_timeout(parser, 10.0, "seconds for each question")
     return parser
 
 
@@ -51,3 +52,15 @@ def test_two_answers_to_one_question_are_refused(parser, capsys):
 def test_variant(parser):
     assert parser.parse_args(["--variant", "mixed"]).variant == "mixed"
     assert parser.parse_args([]).variant is None
+
+
+def test_times(parser):
+    assert parser.parse_args([]).timeout == 10.0
+    assert parser.parse_args(["--timeout", "0.5"]).timeout == 0.5
+
+
+@pytest.mark.parametrize("text", ["", "soon", "0", "-1", "86401", "inf", "nan"])
+def test_what_is_no_time(parser, text, capsys):
+    with pytest.raises(SystemExit):
+        parser.parse_args([f"--timeout={text}"])
+    assert f"`{text}` is not a number of seconds up to a day" in capsys.readouterr().err

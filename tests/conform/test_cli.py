@@ -24,7 +24,7 @@ def rulewright(monkeypatch, capsys, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     def run(*arguments):
-        code = run_safely([*arguments])
+        code = run_safely([str(each) for each in arguments])
         out, err = capsys.readouterr()
         return code, out, err
 
@@ -46,6 +46,24 @@ def test_an_engine_that_differs(rulewright, tmp_path):
     assert str(saved) in err
     header, *events = map(json.loads, saved.read_text().splitlines())
     assert header["spec"] == "qwixx" and events[-1]["engine"] == "listed"
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ("FourAreEnough", "refused by may_cross.five_first"),
+        ("LockForgotten", "`locked` is not what was recorded"),
+    ],
+)
+def test_a_game_from_a_position_is_replayed(rulewright, tmp_path, engine, said):
+    saved = tmp_path / "game.jsonl"
+    wrong = f"python:tests.conform.wrong_twins:{engine}"
+    code, out, _ = rulewright("conform", "qwixx", wrong, "--stages", "examples", "--save", saved)
+    assert code == 1 and "from a position" in out
+    assert "position" in json.loads(saved.read_text().splitlines()[0])
+    code, out, _ = rulewright("replay", "qwixx", saved)
+    assert code == 1
+    assert said in out
 
 
 def test_json_is_as_the_contract_says(rulewright):

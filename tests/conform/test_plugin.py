@@ -1,4 +1,7 @@
-"""The pytest plugin: a spec and an engine become tests, and a failing game is in the report."""
+"""The pytest plugin: a spec and an engine become tests, and a failing game is in the report.
+
+pytest finds it by itself wherever the program is installed, as it is where these tests run.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ def test_engine(rulewright_case):
 def run(tmp_path, engine, *more):
     file = tmp_path / "test_engine.py"
     file.write_text(TESTS.replace("ENGINE", engine))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "checker.conform.pytest_plugin",
-               "-p", "no:cacheprovider", "--import-mode=importlib", f"--rootdir={tmp_path}",
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+               "--import-mode=importlib", f"--rootdir={tmp_path}",
                str(file), *more]  # fmt: skip
     environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
@@ -53,8 +56,31 @@ def test_the_failing_game_is_in_the_report(tmp_path):
 def test_what_cannot_be_used_is_said(tmp_path, marker):
     file = tmp_path / "test_engine.py"
     file.write_text(f"import pytest\n{marker}\ndef test_engine(rulewright_case): ...\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "checker.conform.pytest_plugin",
-               f"--rootdir={tmp_path}", str(file)]  # fmt: skip
+    command = [sys.executable, "-m", "pytest", "-q", f"--rootdir={tmp_path}", str(file)]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert ran.returncode != 0
     assert "without the marker" in ran.stdout or "nowhere" in ran.stdout
+
+
+UNUSED = """
+import sys
+
+def test_nothing_else():
+    ours = {name for name in sys.modules if name.partition(".")[0] in ("checker", "engines")}
+    assert ours == {"checker", "checker.conform", "checker.conform.pytest_plugin"}
+    assert not {"z3", "lark"} & set(sys.modules)
+"""
+
+
+def test_where_it_is_not_used_nothing_is_imported(tmp_path):
+    file = tmp_path / "test_own.py"
+    file.write_text(UNUSED)
+    command = [sys.executable, "-m", "pytest", "-q", "--strict-markers", "-p", "no:cacheprovider"]
+    ran = subprocess.run([*command, str(file)], capture_output=True, text=True, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_the_marker_is_explained(tmp_path):
+    command = [sys.executable, "-m", "pytest", "--markers"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert "@pytest.mark.rulewright(spec, engine" in ran.stdout

@@ -1,0 +1,208 @@
+"""Situations found by the solver: for a mutant, the smallest position and event that show it.
+
+The solver is asked where mutant and spec part, then for a position that is as at the start of a
+game in all but so few places, fewer and fewer. Its work is counted rather than timed, so that the
+same question always has the same answer. What it finds counts only when the evaluator has replayed
+it; mutants that it shows to be no mistake at all are told apart from those that it gives up on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from checker.change.small import as_at_start, leaves, wished
+from checker.conform.mutants import Mutant
+from checker.conform.parting import Original, Parting
+from checker.conform.referee import Setup
+from checker.conform.setups import Rulebook
+from checker.conform.situations import SOLVED, Situation
+from checker.play.errors import EvaluationError
+from checker.play.event import Event
+from checker.play.rules import broken_invariants
+from checker.prove.ground import Ground, Setting
+from checker.prove.obligations import SETTLED
+from checker.smt.decode import Model, UnreadableError, decode
+from checker.smt.solver import SAT, UNSAT, Z3, Answer
+from checker.smt.term import FALSE, TRUE
+from checker.smt.text import Labelled, script
+from checker.smt.value import UnboundedError
+from checker.syntax.node import Node
+
+WORK = 2_000_000
+"""Units of work for a question; most take a twentieth of it."""
+SECONDS = 600.0
+"""For machines so slow that the work would never end."""
+PLACES = (*range(13), 16, 20, 26, 34)
+"""In at most so many places a position may differ from the start; the smallest that can be."""
+PATIENCE = 3
+"""Questions about a transition that stay open one after another before it is given up."""
+FUTILE = 6
+"""Open questions after which a game is given up in which nothing was found yet."""
+
+
+class Equivalent(Node):
+    """A mutant that says the same as the spec in every position that these invariants allow."""
+
+    mutant: Mutant
+    given: tuple[str, ...]
+
+
+Told = Situation | Equivalent | None
+"""What shows a mutant; or that nothing can; None if that could not be decided."""
+
+
+class Finder:
+    """Asks the solver about the mutants of a spec, one after another. `shows` says whether a
+    situation really shows a mutant, which the evaluator decides."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        setups: Sequence[Setup],
+        shows: Callable[[Mutant, Situation], bool],
+    ) -> None:
+        self._rulebook = rulebook
+        self._setups = setups
+        self._shows = shows
+        self._originals: dict[Setup, Original] = {}
+        self._open: dict[tuple[Setup, str], int] = {}
+        self._found = 0
+
+    def tell(self, mutant: Mutant) -> Told:
+        """What can be said of a mutant. What is too hard with few players is not asked again
+        with more."""
+        given: set[str] = set()
+        if not self._found and sum(self._open.values()) >= FUTILE:
+            return None
+        try:
+            for setup in self._setups:
+                decided = True
+                for parting in self._original(setup).partings(mutant):
+                    told = self._ask(setup, parting, mutant)
+                    if isinstance(told, Situation):
+                        self._found += 1
+                        return told
+                    if told is None:
+                        decided = False
+                    else:
+                        given |= set(told)
+                if not decided:
+                    return None
+        except UnboundedError:  # there are too many values to put it to a solver
+            return None
+        return Equivalent(mutant, tuple(sorted(given)))
+
+    def _original(self, setup: Setup) -> Original:
+        if setup not in self._originals:
+            setting = Setting(setup.players, setup.readings, setup.variant)
+            self._originals[setup] = Original(self._rulebook.spec, setting)
+        return self._originals[setup]
+
+    def _ask(self, setup: Setup, parting: Parting, mutant: Mutant) -> Situation | list[str] | None:
+        """A situation, what rules one out, or None; about a transition that has proved too hard
+        nothing is asked any more."""
+        key = setup, parting.transition.name
+        if self._open.get(key, 0) >= PATIENCE:
+            return None
+        told = self._asked(setup, parting, mutant)
+        self._open[key] = self._open.get(key, 0) + 1 if told is None else 0
+        return told
+
+    def _asked(
+        self, setup: Setup, parting: Parting, mutant: Mutant
+    ) -> Situation | list[str] | None:
+        if parting.goal is FALSE:
+            return []
+        ground = self._originals[setup].ground
+        assumed = [each for each in parting.assumed if each.term is not TRUE]
+        must = [*assumed, Labelled("parting", parting.goal)]
+        text = script([*must, *_places(ground, parting)])
+        solver = Z3(text.text)
+        solver.limit(WORK)
+        names = list(text.names.values())
+        asked, levels = text.switches[: len(must)], text.switches[len(must) :]
+        answer = solver.check(asked, SECONDS, names)
+        if answer.result == UNSAT:
+            used = (each.label for each, switch in zip(must, asked) if switch in answer.core)
+            return [each for each in used if each not in ("parting", SETTLED)]
+        if answer.result != SAT:
+            return None
+        solver.limit(WORK // 5)
+        for found in (_smallest(solver, asked, levels, names), answer):
+            if found is not None and found.model is not None:
+                model = Model(text.names, found.model)
+                situation = self._situation(setup, ground, parting, model)
+                if situation is not None and self._shows(mutant, situation):
+                    return situation
+        return None
+
+    def _situation(
+        self, setup: Setup, ground: Ground, parting: Parting, model: Model
+    ) -> Situation | None:
+        """What a model stands for, if the evaluator finds it to be a situation at all."""
+        referee = self._rulebook.referee(setup)
+        try:
+            position = _decoded(ground, ground.state, _types(ground), model)
+            given = _decoded(
+                ground, parting.locals, ground.parameter_types(parting.transition), model
+            )
+            mover = parting.transition.mover
+            by = None if mover is None else given.pop(mover)
+            if broken_invariants(referee.instance, position):
+                return None
+            state = referee.state(position)
+            event = referee.machine.encode(Event(parting.transition.name, by, given))
+            if referee.is_stepping(state):
+                return None
+            broken = referee.broken(state, event)
+            if len(broken) > 1:
+                return None
+            done = None if broken else referee.take(state[:], event)
+        except (EvaluationError, UnreadableError):
+            return None
+        refused_by = broken[0] if broken else None
+        return Situation(referee, tuple(state), event, refused_by, done, None, None, SOLVED)
+
+
+def _types(ground: Ground) -> dict[str, Any]:
+    return {name: each.type for name, each in ground.instance.variables.items()}
+
+
+def _decoded(
+    ground: Ground, values: Mapping[str, Any], types: Mapping[str, Any], model: Model
+) -> dict[str, Any]:
+    return {
+        name: decode(value, types[name], model, ground.world.domains)
+        for name, value in values.items()
+    }
+
+
+def _places(ground: Ground, parting: Parting) -> list[Labelled]:
+    """That the position and the event are plain in all but so many places, from few to many."""
+    terms = ground.terms
+    plain = dict(as_at_start(ground, ground.state))
+    for value in parting.locals.values():
+        plain.update({leaf: leaf.low or 0 for leaf in leaves(value)})
+    wishes = [each.term for each in wished(terms, list(plain.items()))]
+    return [
+        Labelled("", terms.at_least(len(wishes) - places, wishes))
+        for places in PLACES
+        if places < len(wishes)
+    ]
+
+
+def _smallest(
+    solver: Z3, asked: Sequence[str], levels: Sequence[str], names: Sequence[str]
+) -> Answer | None:
+    """The answer with the fewest places that are not plain."""
+    best = None
+    low, high = 0, len(levels)
+    while low < high:
+        middle = (low + high) // 2
+        answer = solver.check([*asked, levels[middle]], SECONDS, names)
+        if answer.result == SAT:
+            best, high = answer, middle
+        else:
+            low = middle + 1
+    return best

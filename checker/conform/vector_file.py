@@ -1,0 +1,125 @@
+"""Test vectors as JSON lines, which an engine's own tests can read without this program.
+
+They are kept in the cache folder, named after everything they depend on: the spec, the seed, and
+the program that found them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from checker.conform.referee import Setup
+from checker.conform.setups import Rulebook
+from checker.resources import cache_directory
+
+if TYPE_CHECKING:  # the solver is not needed where vectors have been found before
+    from checker.conform.mutants import Mutant
+    from checker.conform.vectors import Vector, Vectors
+
+VERSION = 2
+ORIGINS = ("played", "example", "made up", "solved")
+"""Where a position comes from: a random game, what follows an example, a position of one of these
+with values changed, or the solver. The last two satisfy every invariant."""
+FINDERS = ("meaning", "play", "smt", "prove", "change", "conform")
+"""The folders of the program that have a part in the vectors."""
+
+
+def lines_of(rulebook: Rulebook, vectors: Vectors, seed: int) -> Iterator[dict[str, Any]]:
+    """The vectors as JSON: a header, then one object each."""
+    yield {
+        "rulewright_vectors": VERSION,
+        "spec": rulebook.spec.name,
+        "spec_hash": rulebook.checked.hash,
+        "seed": seed,
+        "vectors": len(vectors.found),
+        "mutants": vectors.mutants,
+        "equivalent": [
+            {**_mistake(each.mutant), "given": list(each.given)} for each in vectors.equivalent
+        ],
+        "undecided": [_mistake(each) for each in vectors.undecided],
+    }
+    for number, vector in enumerate(vectors.found, start=1):
+        yield _line(number, vector)
+
+
+def _mistake(mutant: Mutant) -> dict[str, Any]:
+    return {"requirement": mutant.label, "what": mutant.what}
+
+
+def _line(number: int, vector: Vector) -> dict[str, Any]:
+    situation = vector.situation
+    referee = situation.referee
+    state = list(situation.state)
+    expected: dict[str, Any] = {"legal": situation.refused_by is None}
+    if situation.refused_by is None:
+        after = state[:]
+        referee.take(after, situation.event)
+        expected["state"] = referee.state_json(after)
+    else:
+        broken = referee.machine.broken(state, situation.event)
+        expected["refused_by"] = [each.label for each in broken]
+    start = None
+    if situation.begin is not None:
+        start = referee.setup_json(list(situation.begin))
+    return {
+        "vector": number,
+        "origin": ORIGINS[situation.origin],
+        "requirement": vector.label,
+        "clauses": list(vector.clauses),
+        "shows": list(vector.shows),
+        "setup": start or referee.setup_json(referee.first),
+        "position": referee.state_json(state),
+        "event": referee.event_json(situation.event),
+        "expected": expected,
+        "game": None
+        if situation.game is None
+        else [referee.event_json(each) for each in situation.game],
+    }
+
+
+def cached_lines(
+    rulebook: Rulebook, seed: int, say: Callable[[str], None] = lambda _: None
+) -> list[dict[str, Any]]:
+    """The vectors of a spec as JSON, from the cache if they have been found before."""
+    name = f"{rulebook.spec.name}-{rulebook.checked.hash}-{seed}-{_program()}.jsonl"
+    path = cache_directory() / "vectors" / name
+    try:
+        return [json.loads(each) for each in path.read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError):
+        pass
+    from checker.conform.vectors import find_vectors
+
+    lines = list(lines_of(rulebook, find_vectors(rulebook, seed, say), seed))
+    text = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in lines)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(".new")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError:
+        pass
+    return json.loads(json.dumps(lines))  # type: ignore[no-any-return]
+
+
+def setup_of(line: Mapping[str, Any], rulebook: Rulebook) -> Setup:
+    """The set-up that a vector is for."""
+    usual = {each.name: each.default for each in rulebook.spec.readings}
+    given = line["setup"]
+    chosen = {n: o for n, o in given["readings"].items() if usual.get(n) != o}
+    return Setup(given["players"], tuple(sorted(chosen.items())), given["variant"])
+
+
+@cache
+def _program() -> str:
+    """A name for the program as far as it has a part in the vectors."""
+    digest = sha256()
+    package = Path(__file__).parent.parent
+    for folder in FINDERS:
+        for path in sorted((package / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,68 @@
+"""What the solver says of a mutant: the smallest situation that shows it, or that there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.conform.mutants import mutants
+from checker.conform.referee import Setup
+from checker.conform.situations import SOLVED, Collection, Situation
+from checker.conform.solved import Equivalent, Finder
+from checker.conform.vectors import Shown, find_vectors
+from checker.play.rules import broken_invariants, failing
+from tests.conform.conftest import rulebook
+
+
+def told(name, label, what):
+    book = rulebook(name)
+    mutant = next(each for each in mutants(book.spec) if (each.label, each.what) == (label, what))
+    return Finder(book, [Setup(2, (), None)], Shown(Collection()).shows).tell(mutant)
+
+
+def test_the_position_is_the_smallest_that_shows_it():
+    found = told("qwixx", "may_cross.five_first", "one more: 6 for 5")
+    assert isinstance(found, Situation) and found.origin == SOLVED
+    position = found.position()
+    crossed = [len(row) for sheet in position["crossed"].values() for row in sheet.values()]
+    assert sum(crossed) == 5
+    assert position["misthrows"] == {1: 0, 2: 0} and not position["closed"]
+    instance = found.referee.instance
+    assert not broken_invariants(instance, position)
+    assert not failing(instance, position, found.as_event())
+
+
+def test_a_requirement_that_is_left_out_decides_alone():
+    found = told("qwixx", "may_cross.row_open", "left out")
+    refused = failing(found.referee.instance, found.position(), found.as_event())
+    assert [each.label for each in refused] == ["may_cross.row_open"]
+
+
+def test_a_step_shows_by_the_event_that_sets_it_off():
+    found = told("qwixx", "end_first_action.second", "forgotten")
+    assert found.as_event().name in ("cross_sum", "pass_sum")
+
+
+@pytest.mark.parametrize(
+    ("label", "what", "given"),
+    [
+        ("cross_colour.is_die_sum", "all for some", "die_of_closed"),
+        ("end_first_action", "done twice", None),
+    ],
+)
+def test_no_mistake_at_all_is_proved(label, what, given):
+    found = told("qwixx", label, what)
+    assert isinstance(found, Equivalent)
+    assert given in found.given if given else not found.given
+
+
+def test_the_same_question_has_the_same_answer():
+    one, other = (told("qwixx", "may_cross.left_to_right", "left out") for _ in range(2))
+    assert (one.state, one.event) == (other.state, other.event)
+
+
+def test_every_mutant_of_a_small_game_is_decided():
+    vectors = find_vectors(rulebook("pig"), games=2)
+    assert not vectors.undecided and not vectors.equivalent
+    shown = {(each.label, what) for each in vectors.found for what in each.shows}
+    assert shown == {(each.label, each.what) for each in mutants(rulebook("pig").spec)}
+    assert {each.situation.origin for each in vectors.found} >= {SOLVED}
