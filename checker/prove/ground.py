@@ -9,11 +9,13 @@ hazards in it count.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.instance import Instance
 from checker.smt.expression import Expressions
+from checker.smt.restrict import Facts
 from checker.smt.scene import Hazard, Scene, World
 from checker.smt.statement import State, Statements
 from checker.smt.term import FALSE, TRUE, Term
@@ -69,8 +71,33 @@ class Ground:
         self.ex = Expressions(self.world)
         self.statements = Statements(self.ex)
         self.state: State = self.unknown_state("")
+        self.invariants = self._assumed()
+        self._cases: dict[Term, Ground] = {}
+
+    def _assumed(self) -> list[Labelled]:
+        """The invariants in the position, but for those known not to hold."""
         known = self.instance.accepted
-        self.invariants = self.claims("invariant", Scene(self.state), lambda n: n not in known)
+        return self.claims("invariant", Scene(self.state), lambda name: name not in known)
+
+    def case(self, place: Term, code: int) -> Ground:
+        """The same ground, narrowed to the positions where an unknown has this value: the value
+        stands in the position itself, so that what it decides is decided."""
+        here = self.terms.equal(place, self.terms.number(code))
+        found = self._cases.get(here)
+        if found is None:
+            facts = Facts(self.terms, [here])
+            found = self._cases[here] = copy(self)
+            found.state = {name: facts.value(value) for name, value in self.state.items()}
+            found.invariants = found._assumed()
+            found._cases = {}
+        return found
+
+    def in_phase(self, name: str) -> Ground:
+        """The same ground, narrowed to one phase."""
+        phase = self.state.get("phase")
+        if not isinstance(phase, Term) or phase.op == "int":
+            return self
+        return self.case(phase, [each.name for each in self.spec.phases].index(name))
 
     def unknown_state(self, mark: str) -> dict[str, Sym]:
         """A position of which nothing is known."""

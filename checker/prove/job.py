@@ -17,6 +17,7 @@ from checker.prove.cache import Cache
 from checker.prove.games import breaking, possible
 from checker.prove.ground import Ground, Setting
 from checker.prove.measure import falls
+from checker.prove.narrow import Narrow
 from checker.prove.sheet import Sheet
 from checker.prove.verdict import Outcome
 from checker.smt.solver import UNKNOWN
@@ -67,6 +68,7 @@ class Worker:
         self._specs = specs
         self._effort = effort
         self._cache = cache
+        self._narrow = Narrow(effort, cache)
         self._ground: Ground | None = None
         self._settled = False
         self._hard: set[tuple[str, str]] = set()
@@ -98,11 +100,12 @@ class Worker:
             return
         if job.kind == "preserved":
             transition = ground.instance.transitions[job.subject]
-            yield from self._preserved(ground, transition, job)
+            for phase in transition.phases:
+                yield from self._preserved(ground.in_phase(phase), transition, job)
             return
         for sheet in self._sheets(ground, job):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
-            for found in ask(ground, sheet, self._effort, self._cache):
+            for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
 
     def _sheets(self, ground: Ground, job: Job) -> Iterator[Sheet]:
@@ -131,7 +134,7 @@ class Worker:
         fixed = dict(job.fixed)
         if not job.only or "safe" in job.only:
             sheet = obligations.asked_safely(ground, transition, fixed, self._settled)
-            for found in ask(ground, sheet, self._effort, self._cache):
+            for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
         cases = obligations.split(ground, transition, fixed)
         effort = self._effort
@@ -145,7 +148,7 @@ class Worker:
             ground, transition, fixed, self._settled,
             lambda name: name not in hard and (not job.only or name in job.only),
         )  # fmt: skip
-        for found in ask(ground, sheet, effort, self._cache):
+        for found in self._narrow.answers(ground, sheet, effort):
             if found.result == UNKNOWN and cases:
                 hard.add(found.goal.name)
                 self._hard.add((transition.name, found.goal.name))
@@ -155,7 +158,7 @@ class Worker:
             sheet = obligations.preserved(
                 ground, transition, case, self._settled, hard.__contains__
             )
-            for found in ask(ground, sheet, self._effort, self._cache):
+            for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
 
 

@@ -31,8 +31,13 @@ class Facts:
             for part in term.args:
                 self._learn(part, holds)
         self._rebuilt[term] = TRUE if holds else FALSE
-        if holds and term.op == "=" and term.args[1].op == "int":
-            self._rebuilt[term.args[0]] = term.args[1]
+        if term.op == "=" and term.args[1].op == "int":
+            number, value = term.args
+            if holds:
+                self._rebuilt[number] = value
+            elif None not in (number.low, number.high) and number.low + 1 == number.high:
+                other = number.low + number.high - value.value  # the only other one there is
+                self._rebuilt[number] = self._terms.number(other)
 
     def term(self, term: Term) -> Term:
         """The same term where the facts hold."""
