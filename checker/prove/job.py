@@ -96,7 +96,9 @@ class Worker:
             yield breaking(ground, job.subject, job.of, job.count, self._effort)
             return
         if job.kind == "ends":
-            yield from falls(ground, job.subject, self._effort, self._cache)
+            yield from falls(
+                ground, job.subject, self._effort, self._cache, self._narrow, self._settled
+            )
             return
         if job.kind == "preserved":
             transition = ground.instance.transitions[job.subject]

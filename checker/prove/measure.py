@@ -8,17 +8,21 @@ round, no game has more rounds than the measure says at the start.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from time import perf_counter
 
 from checker.meaning import core as c
 from checker.prove.ask import Effort, ask
 from checker.prove.cache import Cache
 from checker.prove.confirm import LONG, NEGATIVE, STAYS
 from checker.prove.ground import Ground
+from checker.prove.narrow import Narrow
 from checker.prove.obligations import beginning
+from checker.prove.rounds import Rounds
 from checker.prove.sheet import Goal, Sheet
 from checker.prove.unroll import Unrolled
 from checker.prove.verdict import Outcome
 from checker.smt.scene import Scene
+from checker.smt.solver import UNSAT
 from checker.smt.statement import State
 from checker.smt.term import FALSE, Term
 from checker.smt.text import Labelled
@@ -27,11 +31,19 @@ ROUNDS = 8
 """Events for each player within which the phase must be entered again."""
 
 
-def falls(ground: Ground, name: str, effort: Effort, cache: Cache) -> Iterator[Outcome]:
+def falls(
+    ground: Ground, name: str, effort: Effort, cache: Cache, narrow: Narrow, settled: bool
+) -> Iterator[Outcome]:
     """Whether a measure falls in every round; how many rounds there are at most is the depth."""
     ends = next(each for each in ground.spec.ends if each.name == name)
-    sheet = fallen(ground, ends)
     most = most_rounds(ground, ends)
+    began = perf_counter()
+    used = Rounds(ground, ends, narrow, settled).fall()
+    if used is not None:
+        seconds = perf_counter() - began
+        yield Outcome(name, "ends", UNSAT, UNSAT, None, used, seconds, "", None, depth=most)
+        return
+    sheet = fallen(ground, ends)
     for found in ask(ground, sheet, effort, cache):
         yield Outcome(
             name, "ends", "unsat", found.result, found.reason, found.used, found.seconds,

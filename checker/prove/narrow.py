@@ -42,13 +42,13 @@ class Narrow:
     """Answers sheets, part by part where it can."""
 
     def __init__(self, effort: Effort, cache: Cache) -> None:
-        self._effort = effort
+        self.effort = effort
         self._cache = cache
         self._asked: dict[str, Answer] = {}
 
     def answers(self, ground: Ground, sheet: Sheet, effort: Effort | None = None) -> list[Found]:
         """The answers to all goals of a sheet, in order."""
-        effort = effort or self._effort
+        effort = effort or self.effort
         if effort.smtlib is not None or effort.second:  # there, every question is asked in full
             return ask(ground, sheet, effort, self._cache)
         parts = _Parts(ground, sheet)
@@ -119,6 +119,10 @@ class Narrow:
         return answer
 
 
+def _by_player(type: y.Map | y.Set) -> bool:
+    return isinstance(type.key if isinstance(type, y.Map) else type.element, y.Player)
+
+
 def _place(switch: str) -> int:
     return int(switch[1:])
 
@@ -140,10 +144,7 @@ class _Parts:
         own = [
             name
             for name, variable in ground.instance.variables.items()
-            if isinstance(variable.type, y.Map)
-            and isinstance(variable.type.key, y.Player)
-            or isinstance(variable.type, y.Set)
-            and isinstance(variable.type.element, y.Player)
+            if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
         ]
         self._seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
 

@@ -35,8 +35,8 @@ class Facts:
             number, value = term.args
             if holds:
                 self._rebuilt[number] = value
-            elif None not in (number.low, number.high) and number.low + 1 == number.high:
-                other = number.low + number.high - value.value  # the only other one there is
+            elif number.low is not None and number.high == number.low + 1:
+                other = 2 * number.low + 1 - value.value  # the only one left
                 self._rebuilt[number] = self._terms.number(other)
 
     def term(self, term: Term) -> Term:
