@@ -12,7 +12,7 @@ from hashlib import sha256
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.prove import flow, obligations
-from checker.prove.ask import Effort, Found, ask
+from checker.prove.ask import Effort, Found
 from checker.prove.cache import Cache
 from checker.prove.games import breaking, possible
 from checker.prove.ground import Ground, Setting
