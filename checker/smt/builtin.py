@@ -110,11 +110,13 @@ def _occupied(ex: Expressions, map: Sym) -> Sym:
     if isinstance(map, b.Board):
         none = terms.number(b.NONE)
 
-        def flag(key: Term) -> Term:
-            empty = terms.equal(map.read(terms, key), none)
-            return terms.choose(empty, terms.number(0), terms.number(1))
+        def there(value: Term) -> Term:
+            return terms.choose(terms.equal(value, none), terms.number(0), terms.number(1))
 
-        return b.Formula(map.keys, flag)
+        if isinstance(map, b.Listed):
+            known = {code: there(value) for code, value in map.values.items()}
+            return b.Listed(map.keys, known, there(map.default))
+        return b.Formula(map.keys, lambda key: there(map.read(terms, key)))
     assert isinstance(map, Entries)
     return Members({code: as_maybe(value).there for code, value in map.values.items()})
 
