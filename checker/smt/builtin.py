@@ -106,17 +106,8 @@ def _step(ex: Expressions, e: c.Builtin, square: Term, direction: Term, steps: T
 
 
 def _occupied(ex: Expressions, map: Sym) -> Sym:
-    terms = ex.terms
     if isinstance(map, b.Board):
-        none = terms.number(b.NONE)
-
-        def there(value: Term) -> Term:
-            return terms.choose(terms.equal(value, none), terms.number(0), terms.number(1))
-
-        if isinstance(map, b.Listed):
-            known = {code: there(value) for code, value in map.values.items()}
-            return b.Listed(map.keys, known, there(map.default))
-        return b.Formula(map.keys, lambda key: there(map.read(terms, key)))
+        return b.Occupied(map)
     assert isinstance(map, Entries)
     return Members({code: as_maybe(value).there for code, value in map.values.items()})
 
