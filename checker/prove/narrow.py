@@ -28,8 +28,9 @@ from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled, script
 from checker.smt.value import possible
 
-PATIENCE = 2.0
-"""Seconds for a small question."""
+PATIENCE = 10.0
+WORK = 8_000_000
+"""Seconds for a small question on a busy machine, and what the solver may do: about two seconds."""
 CASES = 40
 """Keys are tried one value at a time if there are at most so many cases."""
 
@@ -112,7 +113,7 @@ class Narrow:
         answer = self._asked.get(key) or self._cache.get(f"{key} narrow")
         if answer is None:
             timeout = min(PATIENCE, effort.timeout)
-            answer = Z3(text.text).check(text.switches, timeout)
+            answer = Z3(text.text, work=WORK).check(text.switches, timeout)
             if answer.result != UNKNOWN:
                 self._cache.put(f"{key} narrow", answer)
         self._asked[key] = answer

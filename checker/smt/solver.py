@@ -33,11 +33,12 @@ class Solver(Protocol):
 
 
 class Z3:
-    """z3 with one text read."""
+    """z3 with one text read. It gives up after so much `work`, in its own measure, whatever else
+    the machine is busy with; about four million units are a second."""
 
     name = "z3"
 
-    def __init__(self, text: str, logic: str | None = None) -> None:
+    def __init__(self, text: str, logic: str | None = None, work: int | None = None) -> None:
         import z3
 
         self._evaluate = z3.Z3_eval_smtlib2_string
@@ -45,6 +46,8 @@ class Z3:
         head = "(set-option :produce-unsat-cores true)\n"
         if logic is not None:
             head += f"(set-logic {logic})\n"
+        if work is not None:
+            head += f"(set-option :rlimit {work})\n"
         said = self._say(head + text)
         if "error" in said:
             raise ValueError(f"z3 cannot read its text: {said.strip()}")

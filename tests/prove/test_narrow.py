@@ -18,6 +18,7 @@ from checker.prove.phases import following
 from checker.prove.unroll import Unrolled
 from checker.smt.decode import Model
 from checker.smt.restrict import Facts
+from checker.smt.term import Term
 
 SHELVES = """
 game shelves "Shelves"
@@ -153,6 +154,7 @@ def test_games_of_different_length_are_in_step_again() -> None:
     hurry = unrolled.slots[0].options[0].locals["fast"]
     for fast, names in ((1, ["draw", "on", "on"]), (0, ["draw", "rest", "on", "on"])):
         values = {"hurry": fast, "one": 1, "other": 1}
+        assert isinstance(hurry, Term)
         terms = {hurry: "hurry", unrolled.slots[2].choice: "one", unrolled.slots[3].choice: "other"}
         events = unrolled.events(Model(terms, values))
         assert [each.name for each in events] == names
