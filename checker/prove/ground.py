@@ -9,6 +9,7 @@ hazards in it count.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -16,6 +17,7 @@ from checker.meaning.purity import variables_read
 from checker.play.instance import Instance
 from checker.smt.expression import Expressions
 from checker.smt.number import Terms
+from checker.smt.restrict import Facts
 from checker.smt.scene import Hazard, Scene, World
 from checker.smt.statement import State, Statements
 from checker.smt.term import FALSE, TRUE, Term
@@ -76,11 +78,47 @@ class Ground:
         self.state: State = self.unknown_state(mark)
         self.invariants = self.assumed(Scene(self.state))
         self._reads: dict[str, frozenset[str]] = {}
+        self._helpers: tuple[Labelled, ...] = ()
+        self._cases: dict[Term, Ground] = {}
 
     def assumed(self, scene: Scene) -> list[Labelled]:
         """The invariants, but for those that are known not to hold."""
         known = self.instance.accepted
         return self.claims("invariant", scene, lambda name: name not in known)
+
+    def with_helpers(self, helpers: Sequence[Labelled]) -> Ground:
+        """The same ground with more that holds in the position."""
+        found = copy(self)
+        found._helpers = tuple(helpers)
+        found.invariants = [*self.invariants, *helpers]
+        found._cases = {}
+        return found
+
+    def case(self, place: Term, code: int) -> Ground:
+        """The same ground, narrowed to the positions where an unknown has this value: the value
+        stands in the position itself, so that what it decides is decided."""
+        here = self.terms.equal(place, self.terms.number(code))
+        found = self._cases.get(here)
+        if found is None:
+            facts = Facts(self.terms, [here])
+            found = self._cases[here] = copy(self)
+            found.state = {name: facts.value(value) for name, value in self.state.items()}
+            helpers = (Labelled(each.label, facts.term(each.term)) for each in self._helpers)
+            found._helpers = tuple(helpers)
+            found.invariants = [*found.assumed(Scene(found.state)), *found._helpers]
+            found._cases = {}
+        return found
+
+    def in_phases(self, transition: c.Transition) -> list[Ground]:
+        """The same ground, narrowed to each of the phases that a transition belongs to."""
+        return [self.in_phase(each) for each in transition.phases] or [self]
+
+    def in_phase(self, name: str) -> Ground:
+        """The same ground, narrowed to one phase."""
+        phase = self.state.get("phase")
+        if not isinstance(phase, Term) or phase.op == "int":
+            return self
+        return self.case(phase, [each.name for each in self.spec.phases].index(name))
 
     def unknown_state(self, mark: str) -> dict[str, Sym]:
         """A position of which nothing is known."""

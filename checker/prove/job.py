@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.prove import flow, obligations
-from checker.prove.ask import Effort, Found, ask
+from checker.prove.ask import Effort, Found
 from checker.prove.cache import Cache
 from checker.prove.games import breaking, possible
 from checker.prove.ground import Ground, Setting
 from checker.prove.lost import lost
 from checker.prove.measure import falls
+from checker.prove.narrow import Narrow
 from checker.prove.sample import positions
 from checker.prove.sheet import Sheet
 from checker.prove.strengthen import Strengthening, broken_in
@@ -75,6 +76,7 @@ class Worker:
         self._specs = specs
         self._effort = effort
         self._cache = cache
+        self._narrow = Narrow(effort, cache)
         self._ground: Ground | None = None
         self._settled = False
         self._hard: set[tuple[str, str]] = set()
@@ -104,15 +106,18 @@ class Worker:
             yield from self._strengthened(ground, job)
             return
         if job.kind == "ends":
-            yield from falls(ground, job.subject, self._effort, self._cache)
+            yield from falls(
+                ground, job.subject, self._effort, self._cache, self._narrow, self._settled
+            )
             return
         if job.kind == "preserved":
             transition = ground.instance.transitions[job.subject]
-            yield from self._preserved(ground, transition, job)
+            for narrowed in ground.in_phases(transition):
+                yield from self._preserved(narrowed, transition, job)
             return
         for sheet in self._sheets(ground, job):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
-            for found in ask(ground, sheet, self._effort, self._cache):
+            for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
 
     def _sheets(self, ground: Ground, job: Job) -> Iterator[Sheet]:
@@ -141,7 +146,7 @@ class Worker:
         fixed = dict(job.fixed)
         if not job.only or "safe" in job.only:
             sheet = obligations.asked_safely(ground, transition, fixed, self._settled)
-            for found in ask(ground, sheet, self._effort, self._cache):
+            for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
         cases = obligations.split(ground, transition, fixed)
         effort = self._effort
@@ -155,7 +160,7 @@ class Worker:
             ground, transition, fixed, self._settled,
             lambda name: name not in hard and (not job.only or name in job.only),
         )  # fmt: skip
-        for found in ask(ground, sheet, effort, self._cache):
+        for found in self._narrow.answers(ground, sheet, effort):
             if found.result == UNKNOWN and cases:
                 hard.add(found.goal.name)
                 self._hard.add((transition.name, found.goal.name))
@@ -165,7 +170,7 @@ class Worker:
             sheet = obligations.preserved(
                 ground, transition, case, self._settled, hard.__contains__
             )
-            for found in ask(ground, sheet, self._effort, self._cache):
+            for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
 
     def _strengthened(self, ground: Ground, job: Job) -> Iterator[Outcome]:
@@ -176,10 +181,10 @@ class Worker:
         found = Strengthening(ground, self._settled, max(STRENGTHEN, self._effort.timeout))
         if names:
             found.find(seen)
-        helpers, own = found.labelled(), ground.invariants
+        helpers = found.labelled()
         if not helpers:
             return
-        ground.invariants = [*own, *helpers]
+        self._ground = ground.with_helpers(helpers)
         try:
             for each in jobs_for(ground.spec, job.setting, first=False):
                 if each.kind in AGAIN and (each.kind != "ends" or each.subject in names):
@@ -187,11 +192,11 @@ class Worker:
                         yield replace(answer, used=found.rests(answer.used))
             for property in ground.spec.properties:
                 if property.kind == "possible" and property.name in names:
-                    sheet = obligations.impossible(ground, property)
-                    (told,) = ask(ground, sheet, self._effort, self._cache)
+                    sheet = obligations.impossible(self._ground, property)
+                    (told,) = self._narrow.answers(self._ground, sheet)
                     yield outcome(sheet, replace(told, used=found.rests(told.used)))
         finally:
-            ground.invariants = own
+            self._ground = ground
 
 
 def outcome(sheet: Sheet, found: Found) -> Outcome:

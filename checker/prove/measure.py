@@ -8,30 +8,42 @@ round, no game has more rounds than the measure says at the start.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from time import perf_counter
 
 from checker.meaning import core as c
 from checker.prove.ask import Effort, ask
 from checker.prove.cache import Cache
 from checker.prove.confirm import LONG, NEGATIVE, STAYS
 from checker.prove.ground import Ground
+from checker.prove.narrow import Narrow
 from checker.prove.obligations import beginning
+from checker.prove.rounds import Rounds
 from checker.prove.sheet import Goal, Sheet
 from checker.prove.unroll import Unrolled
 from checker.prove.verdict import Outcome
 from checker.smt.scene import Scene
+from checker.smt.solver import UNSAT
 from checker.smt.statement import State
-from checker.smt.term import FALSE, Term
+from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 
 ROUNDS = 8
 """Events for each player within which the phase must be entered again."""
 
 
-def falls(ground: Ground, name: str, effort: Effort, cache: Cache) -> Iterator[Outcome]:
+def falls(
+    ground: Ground, name: str, effort: Effort, cache: Cache, narrow: Narrow, settled: bool
+) -> Iterator[Outcome]:
     """Whether a measure falls in every round; how many rounds there are at most is the depth."""
     ends = next(each for each in ground.spec.ends if each.name == name)
-    sheet = fallen(ground, ends)
     most = most_rounds(ground, ends)
+    began = perf_counter()
+    used = Rounds(ground, ends, narrow, settled).fall()
+    if used is not None:
+        seconds = perf_counter() - began
+        yield Outcome(name, "ends", UNSAT, UNSAT, None, used, seconds, "", None, depth=most)
+        return
+    sheet = fallen(ground, ends)
     for found in ask(ground, sheet, effort, cache):
         yield Outcome(
             name, "ends", "unsat", found.result, found.reason, found.used, found.seconds,
@@ -40,13 +52,15 @@ def falls(ground: Ground, name: str, effort: Effort, cache: Cache) -> Iterator[O
 
 
 def fallen(ground: Ground, ends: c.Ends) -> Sheet:
-    """Unsatisfiable, for the first goal: no part of the measure is negative when the phase is
-    entered; for the second: after every round the measure is less than before; for the third: no
-    round is longer than was looked at."""
+    """Unsatisfiable, for the first goal: no part of the measure is negative or without a value when
+    the phase is entered; for the second: after every round the measure is less than before; for
+    the third: no round is longer than was looked at."""
     terms = ground.terms
     round = Unrolled(ground, True, ground.state, ends.at, ends.at)
+    ground.world.take_hazards()
     before = _measure(ground, ends, ground.state)
-    negative = terms.either(terms.less(part, terms.number(0)) for part in before)
+    unsafe = terms.no(ground.safe(ground.world.take_hazards()))
+    negative = terms.either([*(terms.less(part, terms.number(0)) for part in before), unsafe])
     returns: list[Term] = []
     so_far = terms.truth(True)
     open_end = FALSE
@@ -74,10 +88,13 @@ def fallen(ground: Ground, ends: c.Ends) -> Sheet:
 
 
 def most_rounds(ground: Ground, ends: c.Ends) -> int | None:
-    """How often the phase is entered at the most, if the measure has one number."""
+    """How often the phase is entered at the most, if the measure has one number and games begin in
+    that phase."""
     state, _, _ = beginning(ground)
     parts = _measure(ground, ends, state)
-    if len(parts) != 1 or parts[0].high is None:
+    ground.world.take_hazards()
+    begins_there = ground.phase_is(state, [ends.at]) is TRUE
+    if not begins_there or len(parts) != 1 or parts[0].high is None:
         return None
     return parts[0].high + 1
 

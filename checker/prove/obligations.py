@@ -179,7 +179,8 @@ def preserved(
         goals.append(Goal(each.label, "always", terms.no(each.term), note=transition.name))
     if wanted("safe"):
         goals.append(_unharmed(ground, taken.body_hazards))
-    return Sheet(transition.name, assumed, goals, ground.state, transition, happens)
+    keys = [key for key in taken.keys if key not in taken.locals.values()]
+    return Sheet(transition.name, assumed, goals, ground.state, transition, happens, keys)
 
 
 def asked_safely(

@@ -40,11 +40,11 @@ Happens: TypeAlias = (
 class Sheet:
     """Goals that share their assumptions. `transition` is what they are about, if any; `happens`
     are the events in question, each with the values of its mover and parameters, or what reads
-    them from a model."""
+    them from a model; `keys` are the unknowns that say where something is written."""
 
     def __init__(
         self, label: str, assumed: Sequence[Labelled], goals: Sequence[Goal], state: State,
-        transition: c.Transition | None = None, happens: Happens = (),
+        transition: c.Transition | None = None, happens: Happens = (), keys: Sequence[Term] = (),
     ) -> None:  # fmt: skip
         self.label = label
         self.assumed = [each for each in assumed if each.term is not TRUE]
@@ -52,14 +52,21 @@ class Sheet:
         self.state = state
         self.transition = transition
         self.happens = happens
+        self.keys = tuple(keys)
         self._said: list[tuple[str, set[Term], set[Term]]] | None = None
 
     def trivial(self, goal: Goal) -> tuple[str, ...] | None:
         """The assumptions a goal follows from at sight, None if it takes a solver."""
         if goal.wants != "unsat":
             return None
+        used, left = self.ways(goal)
+        return None if left else used
+
+    def ways(self, goal: Goal) -> tuple[tuple[str, ...], list[tuple[Term, bool]]]:
+        """The ways in which a goal can fail: parts of which one holds, or fails to, if it does.
+        Those that an assumption rules out at sight are gone; these assumptions come first."""
         if goal.negated is FALSE:
-            return ()
+            return (), []
         open_parts = _alternatives(goal.negated)
         used = []
         for label, true, false in self._known():
@@ -68,8 +75,8 @@ class Sheet:
                 used.append(label)
                 open_parts = left
             if not open_parts:
-                return tuple(used)
-        return None
+                break
+        return tuple(used), open_parts
 
     def _known(self) -> list[tuple[str, set[Term], set[Term]]]:
         """What each assumption says is true, and what it says is false."""

@@ -19,6 +19,7 @@ from checker.play.event import Event
 from checker.prove.flow import one_step
 from checker.prove.ground import Ground
 from checker.prove.obligations import beginning
+from checker.prove.phases import following
 from checker.smt.decode import Model, decode
 from checker.smt.restrict import Facts
 from checker.smt.scene import Hazard
@@ -39,7 +40,8 @@ class Option(Node):
 class Slot(Node):
     """One event of a game: its choice among options, that it is allowed, the positions it passes
     through, that the game is not over afterwards, and for each option (that it is chosen and that
-    it is allowed) the hazards of asking for it and of doing it; those of steps are left out."""
+    it is allowed) the hazards of asking for it and of doing it; those of steps are left out. A game
+    that `waits` is in another phase, and nothing happens."""
 
     choice: Term
     options: tuple[Option, ...]
@@ -47,6 +49,7 @@ class Slot(Node):
     passed: tuple[State, ...]
     going: Term
     dangers: tuple[tuple[Term, Term, list[Hazard], list[Hazard]], ...]
+    waits: Term
 
 
 class LateError(Exception):
@@ -72,6 +75,8 @@ class Unrolled:
         self._in_seat_order = in_seat_order
         self._acted = 0
         self._final = [each.name for each in ground.spec.phases if each.final or each.name == until]
+        self._first = phase
+        self._following = following(ground.spec)
 
     @classmethod
     def any_game(cls, ground: Ground, in_seat_order: bool) -> Unrolled:
@@ -112,45 +117,96 @@ class Unrolled:
             return False
         ground, terms = self.ground, self.terms
         number = len(self.slots)
-        options, results, hazards = [], [], []
-        for transition, by in self._candidates():
-            if self.deadline is not None and perf_counter() > self.deadline:
-                raise LateError
-            locals = ground.parameters(transition, f" {number}")
-            if transition.mover is not None:
-                locals[transition.mover] = terms.number(by or 0)
-            taken = ground.statements.take(transition, self.state, locals)
-            allowed = terms.every(each.holds for each in taken.asked)
-            if allowed is not FALSE:
-                options.append(Option(transition, by, locals))
-                results.append((allowed, taken.after))
-                hazards.append((taken.hazards, taken.body_hazards))
-        ground.world.take_hazards()
+        due = self._due()
+        waits = terms.no(ground.phase_is(self.state, due)) if due else FALSE
+        options, results, hazards = self._options(due, self._facing(terms.no(waits), self.state))
+        if not options and waits is not FALSE:  # nobody can do anything there, but elsewhere
+            waits = FALSE
+            options, results, hazards = self._options(self.phases(), self.state)
         if not options:
             return False
         choice = terms.unknown(f"choice {number} of {len(options)}", 0, len(options) - 1)
         if len(options) == 1:
             choice = terms.number(0)
         chosen = [terms.equal(choice, terms.number(k)) for k in range(len(options))]
-        possible = terms.every(
+        possible = terms.any_of(waits, terms.every(
             terms.implies(here, allowed) for here, (allowed, _) in zip(chosen, results)
-        )
+        ))  # fmt: skip
         passed: list[State] = [self._merged(chosen, [after for _, after in results])]
         settled = [self._settle(after) for _, after in results]
         longest = max(len(each) for each in settled)
         for step in range(longest):
             here = [each[min(step, len(each) - 1)] for each in settled]
             passed.append(self._merged(chosen, here))
-        going = self._go_on(chosen, [each[-1] for each in settled])
+        before = self.state
+        going = terms.any_of(waits, self._go_on(chosen, [each[-1] for each in settled]))
+        if waits is not FALSE:
+            idle = self._facing(waits, before)
+            passed = [ground.statements.joined(waits, idle, each) for each in passed]
+            self.state = ground.statements.joined(waits, idle, self.state)
         dangers = tuple(
-            (here, allowed, asking, doing)
+            (terms.both(terms.no(waits), here), allowed, asking, doing)
             for here, (allowed, _), (asking, doing) in zip(chosen, results, hazards)
         )
-        self.slots.append(Slot(choice, tuple(options), possible, tuple(passed), going, dangers))
+        self.slots.append(
+            Slot(choice, tuple(options), possible, tuple(passed), going, dangers, waits)
+        )
         return True
 
-    def _candidates(self) -> list[tuple[c.Transition, int | None]]:
-        phases = self.phases()
+    def _options(
+        self, phases: list[str], state: State
+    ) -> tuple[list[Option], list[tuple[Term, State]], list[tuple[list[Hazard], list[Hazard]]]]:
+        """What can happen in these phases, when that is allowed and where it leads, and what could
+        go wrong."""
+        ground, terms = self.ground, self.terms
+        options, results, hazards = [], [], []
+        for transition, by in self._candidates(phases):
+            if self.deadline is not None and perf_counter() > self.deadline:
+                raise LateError
+            locals = ground.parameters(transition, f" {len(self.slots)}")
+            if transition.mover is not None:
+                locals[transition.mover] = terms.number(by or 0)
+            taken = ground.statements.take(transition, state, locals)
+            allowed = terms.every(each.holds for each in taken.asked)
+            if allowed is not FALSE:
+                options.append(Option(transition, by, locals))
+                results.append((allowed, taken.after))
+                hazards.append((taken.hazards, taken.body_hazards))
+        ground.world.take_hazards()
+        return options, results, hazards
+
+    def _due(self) -> list[str]:
+        """The phases whose events come next. Of several, one that does not come after another,
+        so that games of different length are in step again; games in other phases wait."""
+        here = self.phases()
+        for phase in here:
+            others = [other for other in here if other != phase]
+            new_turn = phase == self._first and others
+            if new_turn or any(self._leads(each, phase) for each in (*others, phase)):
+                continue
+            return [phase]
+        return here
+
+    def _leads(self, one: str, other: str) -> bool:
+        """Whether events can lead from one phase to another before a new turn begins, other than
+        by everybody's answers in a simultaneous phase."""
+        found: set[str] = set()
+        waiting = [one]
+        while waiting:
+            here = waiting.pop()
+            for each in self._following[here] - found - {self._first}:
+                found.add(each)
+                waiting.append(each)
+        return other in found
+
+    def _facing(self, condition: Term, state: State) -> State:
+        """A state that is only looked at where a condition holds."""
+        if condition is TRUE:
+            return state
+        facts = Facts(self.terms, [condition])
+        return {name: facts.value(value) for name, value in state.items()}
+
+    def _candidates(self, phases: list[str]) -> list[tuple[c.Transition, int | None]]:
         simultaneous = [each.name for each in self.ground.spec.phases if each.simultaneous]
         players = self.ground.instance.players
         seats = list(range(1, players + 1))
@@ -195,8 +251,7 @@ class Unrolled:
             if going is FALSE:
                 continue
             if going is not TRUE:
-                facts = Facts(terms, [going])
-                state = {name: facts.value(value) for name, value in state.items()}
+                state = self._facing(going, state)
             kept.append((here, state))
         if not kept:
             return FALSE
@@ -213,8 +268,9 @@ class Unrolled:
         for number, slot in enumerate(self.slots[since:until], since):
             so_far = terms.both(so_far, slot.allowed)
             before = self._before(number)
+            happens = terms.both(so_far, terms.no(slot.waits))
             for state in slot.passed:
-                ways.append(terms.both(so_far, claim(before, state)))
+                ways.append(terms.both(happens, claim(before, state)))
                 before = state
             so_far = terms.both(so_far, slot.going)
         return terms.both(path, terms.either(ways))
@@ -243,17 +299,23 @@ class Unrolled:
     def unlike(self, events: Sequence[Event]) -> Term:
         """That a game does not begin with these events."""
         alike = []
-        for slot, event in zip(self.slots, events):
+        left = list(events)
+        for slot in self.slots:
             options = [(each.transition.name, each.by) for each in slot.options]
-            if (event.name, event.by) not in options:
-                return TRUE
+            if not left or (left[0].name, left[0].by) not in options:
+                alike.append(slot.waits)
+                continue
+            event = left.pop(0)
             number = options.index((event.name, event.by))
             option = slot.options[number]
+            alike.append(self.terms.no(slot.waits))
             alike.append(self.terms.equal(slot.choice, self.terms.number(number)))
             types = self.ground.parameter_types(option.transition)
             for name, value in event.arguments.items():
                 given = self.ground.ex.shapes.given(value, types[name])
                 alike.append(same(self.terms, option.locals[name], given))
+            if not left:
+                break
         return self.terms.no(self.terms.every(alike))
 
     def begun(self, model: Model) -> dict[str, Any]:
@@ -274,6 +336,8 @@ class Unrolled:
         found = []
         domains = self.ground.world.domains
         for slot in self.slots:
+            if model.compute(slot.waits):
+                continue
             option = slot.options[model.compute(slot.choice)]
             types: dict[str, y.Type] = self.ground.parameter_types(option.transition)
             given: dict[str, Any] = {

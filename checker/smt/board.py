@@ -208,6 +208,26 @@ class Added(Board):
         raise OpaqueError("two bags put together")
 
 
+class Occupied(Board):
+    """The set of keys at which a board is not `none`."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Board) -> None:
+        super().__init__(of.keys)
+        self.of = of
+
+    def read(self, terms: Terms, key: Term) -> Term:
+        empty = terms.equal(self.of.read(terms, key), terms.number(NONE))
+        return terms.choose(empty, terms.number(0), terms.number(1))
+
+    def total(self, terms: Terms) -> Term:
+        return occupied_count(terms, self.of)
+
+    def root(self) -> Board:
+        raise OpaqueError("the occupied part of a board")
+
+
 class Tally(Board):
     """The bag of a board's values."""
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SIDEWAYS = {0: 0, 1: 1, 2: 0, 3: -1}
 DOWNWARDS = {0: -1, 1: 0, 2: 1, 3: 0}
 """How each direction (up, right, down, left) changes column and row."""
+BESIDE = tuple(zip(SIDEWAYS.values(), DOWNWARDS.values()))
 
 
 def builtin(ex: Expressions, e: c.Builtin, values: Sequence[Sym], scene: Scene) -> Sym:
@@ -106,15 +107,8 @@ def _step(ex: Expressions, e: c.Builtin, square: Term, direction: Term, steps: T
 
 
 def _occupied(ex: Expressions, map: Sym) -> Sym:
-    terms = ex.terms
     if isinstance(map, b.Board):
-        none = terms.number(b.NONE)
-
-        def flag(key: Term) -> Term:
-            empty = terms.equal(map.read(terms, key), none)
-            return terms.choose(empty, terms.number(0), terms.number(1))
-
-        return b.Formula(map.keys, flag)
+        return b.Occupied(map)
     assert isinstance(map, Entries)
     return Members({code: as_maybe(value).there for code, value in map.values.items()})
 
@@ -136,7 +130,7 @@ def _tally(ex: Expressions, e: c.Builtin, map: Sym) -> Sym:
     return ex.shapes.fit(gathered(ex.terms, elements, as_bag=True), e.type)
 
 
-def _components(ex: Expressions, e: c.Builtin, map: Sym) -> Sym:
+def _components(ex: Expressions, e: c.Builtin, map: Sym) -> Term:
     """Into how many parts the occupied squares fall: for each square the least square of its part
     is worked out by spreading; for big boards an unknown number of the board alone."""
     terms = ex.terms
@@ -150,6 +144,8 @@ def _components(ex: Expressions, e: c.Builtin, map: Sym) -> Sym:
         unknown = terms.make(
             "components", (generic, map.read(terms, generic)), None, "Int", 0, e.type.high
         )
+        if isinstance(map, b.Written):
+            return _parts_after(ex, map, _components(ex, e, map.inner), unknown, grid.key)
         return unknown
     assert isinstance(map, Entries)
     there = {code: as_maybe(value).there for code, value in map.values.items()}
@@ -166,6 +162,31 @@ def _components(ex: Expressions, e: c.Builtin, map: Sym) -> Sym:
         as_number(terms, terms.both(there[code], terms.equal(reached[code], terms.number(code))))
         for code in there
     )
+
+
+def _parts_after(
+    ex: Expressions, board: b.Written, before: Term, unknown: Term, grid: y.Grid
+) -> Term:
+    """Into how many parts a board falls after a write. Another number on an occupied square makes
+    no difference; a square that becomes occupied is a part of its own if nothing lies beside it,
+    and otherwise belongs to the only part there is. For the rest nothing is known."""
+    terms = ex.terms
+    none, one = terms.number(b.NONE), terms.number(1)
+    was = terms.no(terms.equal(board.inner.read(terms, board.key), none))
+    now = terms.no(terms.equal(board.value, none))
+    column, row = _place(ex, board.key, grid)
+    beside = []
+    for right, down in BESIDE:
+        places = (terms.linear(right, ((1, column),)), terms.linear(down, ((1, row),)))
+        inside, there = _square(ex, *places, grid)
+        there_is = terms.no(terms.equal(board.inner.read(terms, there), none))
+        beside.append(terms.both(inside, there_is))
+    alone = terms.no(terms.either(beside))
+    new = terms.both(now, terms.no(was))
+    joined = terms.both(new, terms.equal(before, one))
+    found = terms.choose(joined, one, unknown)
+    found = terms.choose(terms.both(new, alone), terms.plus(before, one), found)
+    return terms.choose(terms.same_truth(was, now), before, found)
 
 
 def _known_parts(board: b.Listed, grid: y.Grid) -> int:
@@ -198,7 +219,7 @@ def _neighbours(grid: y.Grid) -> dict[int, list[int]]:
         column, row = code % grid.width, code // grid.width
         found[code] = [
             (row + down) * grid.width + column + right
-            for right, down in ((0, -1), (1, 0), (0, 1), (-1, 0))
+            for right, down in BESIDE
             if 0 <= column + right < grid.width and 0 <= row + down < grid.height
         ]
     return found

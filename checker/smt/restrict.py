@@ -31,8 +31,13 @@ class Facts:
             for part in term.args:
                 self._learn(part, holds)
         self._rebuilt[term] = TRUE if holds else FALSE
-        if holds and term.op == "=" and term.args[1].op == "int":
-            self._rebuilt[term.args[0]] = term.args[1]
+        if term.op == "=" and term.args[1].op == "int":
+            number, value = term.args
+            if holds:
+                self._rebuilt[number] = value
+            elif number.low is not None and number.high == number.low + 1:
+                other = 2 * number.low + 1 - value.value  # the only one left
+                self._rebuilt[number] = self._terms.number(other)
 
     def term(self, term: Term) -> Term:
         """The same term where the facts hold."""

@@ -37,11 +37,12 @@ class Solver(Protocol):
 
 
 class Z3:
-    """z3 with one text read."""
+    """z3 with one text read. It gives up after so much `work`, in its own measure, whatever else
+    the machine is busy with; about four million units are a second."""
 
     name = "z3"
 
-    def __init__(self, text: str, logic: str | None = None) -> None:
+    def __init__(self, text: str, logic: str | None = None, work: int | None = None) -> None:
         import z3
 
         self._evaluate = z3.Z3_eval_smtlib2_string
@@ -49,6 +50,8 @@ class Z3:
         head = "(set-option :produce-unsat-cores true)\n"
         if logic is not None:
             head += f"(set-logic {logic})\n"
+        if work is not None:
+            head += f"(set-option :rlimit {work})\n"
         self.add(head + text)
 
     def add(self, text: str) -> None:

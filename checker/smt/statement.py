@@ -33,13 +33,16 @@ class Asked:
 
 
 class Taken:
-    """A transition from a state: what it asks, what it leads to, what must be safe on the way."""
+    """A transition from a state: what it asks, what it leads to, what must be safe on the way.
+    `keys` are the unknowns that say where it writes."""
 
-    __slots__ = ("after", "asked", "before", "body_hazards", "hazards", "locals", "transition")
+    __slots__ = (
+        "after", "asked", "before", "body_hazards", "hazards", "keys", "locals", "transition",
+    )  # fmt: skip
 
     def __init__(
         self, transition: c.Transition, before: State, locals: State, asked: list[Asked],
-        after: State, hazards: list[Hazard], body_hazards: list[Hazard],
+        after: State, hazards: list[Hazard], body_hazards: list[Hazard], keys: tuple[Term, ...],
     ) -> None:  # fmt: skip
         self.transition = transition
         self.before = before
@@ -48,6 +51,7 @@ class Taken:
         self.after = after
         self.hazards = hazards
         self.body_hazards = body_hazards
+        self.keys = keys
 
 
 class Statements:
@@ -57,6 +61,7 @@ class Statements:
         self.ex = ex
         self.terms = ex.terms
         self.instance = ex.instance
+        self._keys: dict[Term, None] = {}
 
     def perform(
         self, statements: Sequence[c.Statement], scene: Scene, state: State
@@ -121,6 +126,7 @@ class Statements:
 
     def _assign(self, statement: c.Assign, scene: Scene, state: dict[str, Sym]) -> dict[str, Sym]:
         keys = [self.ex.code(key, scene) for key in statement.keys]
+        self._keys.update((key, None) for key in keys if key.op == "variable")
         value = self.ex.value(statement.value, scene)
         message = f"`{statement.variable}` leaves its range"
         self.ex.check(value, statement.type, scene, message, statement.span)
@@ -168,7 +174,9 @@ class Statements:
         hazards = self.ex.world.take_hazards()
         allowed = self.terms.every(each.holds for each in asked)
         after: State = state
+        self._keys.clear()
         if allowed is not FALSE:
             scene = Scene(state, state, locals)
             after = self.perform(transition.body, scene, state)
-        return Taken(transition, state, locals, asked, after, hazards, self.ex.world.take_hazards())
+        met = self.ex.world.take_hazards()
+        return Taken(transition, state, locals, asked, after, hazards, met, tuple(self._keys))

@@ -1,0 +1,228 @@
+"""Small questions first: one part of a goal at a time, with the assumptions that bear on it.
+
+A goal is taken apart into groups of ways to fail that are about the same seats. Where something is
+written at a key that is not known, each value of the key is a case of its own. A group that is
+ruled out by some of the assumptions is ruled out by all; one that is not is left to `ask`, which
+takes them all. Small questions repeat, from seat to seat and from setting to setting: equal text
+has equal answers, and is asked once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import product
+from math import prod
+from time import perf_counter
+from typing import TypeAlias
+
+from checker.meaning import types as y
+from checker.prove.ask import Effort, Found, ask
+from checker.prove.cache import Cache
+from checker.prove.ground import Ground
+from checker.prove.sheet import Goal, Sheet
+from checker.smt.restrict import Facts
+from checker.smt.solver import UNKNOWN, UNSAT, Z3, Answer
+from checker.smt.term import FALSE, TRUE, Term, conjuncts
+from checker.smt.text import Labelled, script
+from checker.smt.value import possible
+
+PATIENCE = 10.0
+WORK = 8_000_000
+"""Seconds for a small question on a busy machine, and what the solver may do: about two seconds."""
+CASES = 40
+"""Keys are tried one value at a time if there are at most so many cases."""
+
+
+Case: TypeAlias = tuple[tuple[Term, int], ...]
+"""A value for each of some unknowns."""
+
+
+class Narrow:
+    """Answers sheets, part by part where it can."""
+
+    def __init__(self, effort: Effort, cache: Cache) -> None:
+        self.effort = effort
+        self._cache = cache
+        self._asked: dict[str, Answer] = {}
+
+    def answers(self, ground: Ground, sheet: Sheet, effort: Effort | None = None) -> list[Found]:
+        """The answers to all goals of a sheet, in order."""
+        effort = effort or self.effort
+        if effort.smtlib is not None or effort.second:  # there, every question is asked in full
+            return ask(ground, sheet, effort, self._cache)
+        parts = _Parts(ground, sheet)
+        found: dict[int, Found] = {}
+        left: dict[int, Goal] = {}
+        for number, goal in enumerate(sheet.goals):
+            began = perf_counter()
+            used, rest = self._ruled_out(goal, parts, effort) if goal.wants == UNSAT else ((), goal)
+            if rest is None:
+                found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
+            else:
+                left[number] = rest
+        asked = Sheet(
+            sheet.label, sheet.assumed, list(left.values()), sheet.state, sheet.transition,
+            sheet.happens,
+        )  # fmt: skip
+        found.update(zip(left, ask(ground, asked, effort, self._cache)))
+        return [found[number] for number in range(len(sheet.goals))]
+
+    def _ruled_out(
+        self, goal: Goal, parts: _Parts, effort: Effort
+    ) -> tuple[tuple[str, ...], Goal | None]:
+        """The assumptions that rule out a goal's failing, and what of the goal they do not."""
+        labels, ways = parts.sheet.ways(goal)
+        used = dict.fromkeys(labels)
+        open_groups = []
+        for group in parts.groups(ways):
+            core = self._group(group, parts, effort)
+            if core is None:
+                open_groups.append(group)
+            else:
+                used.update(dict.fromkeys(core))
+        if not open_groups:
+            return tuple(used), None
+        negated = parts.terms.either(open_groups)
+        return tuple(used), Goal(goal.name, goal.kind, negated, goal.wants, goal.note)
+
+    def _group(self, group: Term, parts: _Parts, effort: Effort) -> list[str] | None:
+        """The assumptions that rule out a group in every case, None if they do not."""
+        used: list[str] = []
+        for case in parts.cases(group):
+            negated = parts.within(case, group)
+            for wide in (False, True):
+                if negated is FALSE:
+                    break
+                assumed = parts.near(negated, case, wide)
+                if any(each.term is FALSE for each in assumed):
+                    used += [each.label for each in assumed if each.term is FALSE]
+                    break
+                answer = self._answer([*assumed, Labelled("", negated)], effort)
+                if answer.result == UNSAT:
+                    used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
+                    break
+            else:
+                return None
+        return used
+
+    def _answer(self, asserted: Sequence[Labelled], effort: Effort) -> Answer:
+        text = script(asserted)
+        key = sha256(text.text.encode()).hexdigest()
+        answer = self._asked.get(key) or self._cache.get(f"{key} narrow")
+        if answer is None:
+            timeout = min(PATIENCE, effort.timeout)
+            answer = Z3(text.text, work=WORK).check(text.switches, timeout)
+            if answer.result != UNKNOWN:
+                self._cache.put(f"{key} narrow", answer)
+        self._asked[key] = answer
+        return answer
+
+
+def _by_player(type: y.Map | y.Set) -> bool:
+    return isinstance(type.key if isinstance(type, y.Map) else type.element, y.Player)
+
+
+def _place(switch: str) -> int:
+    return int(switch[1:])
+
+
+class _Parts:
+    """The assumptions of a sheet, part by part, and which unknowns each has to do with. Sets of
+    unknowns are numbers, a bit for each."""
+
+    def __init__(self, ground: Ground, sheet: Sheet) -> None:
+        self.terms = ground.terms
+        self.sheet = sheet
+        self._bits: dict[str, int] = {}
+        self._masks: dict[Term, int] = {}
+        self._facts: dict[Case, Facts] = {}
+        self._assumed = [(each.label, conjuncts(each.term)) for each in sheet.assumed]
+        for _, conjunction in self._assumed:
+            for part in conjunction:
+                self.mask(part)
+        own = [
+            name
+            for name, variable in ground.instance.variables.items()
+            if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
+        ]
+        self._seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
+
+    def _closure(self, mask: int) -> int:
+        """All unknowns of the seats that some belong to, and those that belong to no seat."""
+        seats = {self._seat_of(name) for name, bit in self._bits.items() if bit & mask}
+        result = 0
+        for name, bit in self._bits.items():
+            seat = self._seat_of(name)
+            if seat is None or seat in seats:
+                result |= bit
+        return result
+
+    def _seat_of(self, name: str) -> str | None:
+        found = self._seat.match(name) if self._seat is not None else None
+        return None if found is None else found.group(1)
+
+    def mask(self, term: Term) -> int:
+        """The unknowns in a term."""
+        masks = self._masks
+        waiting = [term]
+        while waiting:
+            here = waiting[-1]
+            if here in masks:
+                waiting.pop()
+                continue
+            missing = [arg for arg in here.args if arg not in masks]
+            if missing:
+                waiting.extend(missing)
+                continue
+            waiting.pop()
+            mask = 0
+            for arg in here.args:
+                mask |= masks[arg]
+            if here.op in ("variable", "apply"):
+                mask |= self._bits.setdefault(here.value, 1 << len(self._bits))
+            masks[here] = mask
+        return masks[term]
+
+    def groups(self, ways: Sequence[tuple[Term, bool]]) -> list[Term]:
+        """Ways to fail, those about the same seats together."""
+        found: dict[int, list[Term]] = {}
+        for part, holds in ways:
+            seats = self._closure(self.mask(part))
+            found.setdefault(seats, []).append(part if holds else self.terms.no(part))
+        return [self.terms.either(members) for members in found.values()]
+
+    def cases(self, group: Term) -> Iterator[Case]:
+        """One case for each value of the keys that a group has to do with."""
+        mask = self.mask(group)
+        keys = [key for key in self.sheet.keys if self.mask(key) & mask]
+        if prod(len(possible(key)) for key in keys) > CASES:
+            keys = []
+        for codes in product(*(possible(key) for key in keys)):
+            yield tuple(zip(keys, codes))
+
+    def within(self, case: Case, term: Term) -> Term:
+        """A term as it is in a case."""
+        keys = 0
+        for key, _ in case:
+            keys |= self.mask(key)
+        if not keys & self.mask(term):
+            return term
+        facts = self._facts.get(case)
+        if facts is None:
+            here = [self.terms.equal(key, self.terms.number(code)) for key, code in case]
+            facts = self._facts[case] = Facts(self.terms, here)
+        return facts.term(term)
+
+    def near(self, negated: Term, case: Case, wide: bool) -> list[Labelled]:
+        """The assumptions that have to do with nothing else than a term has; where `wide`, with
+        nothing else than the seats it has to do with."""
+        outside = ~(self._closure(self.mask(negated)) if wide else self.mask(negated))
+        found = []
+        for label, conjunction in self._assumed:
+            parts = (self.within(case, each) for each in conjunction)
+            together = self.terms.every(part for part in parts if not self.mask(part) & outside)
+            if together is not TRUE:
+                found.append(Labelled(label, together))
+        return found

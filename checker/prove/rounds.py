@@ -1,0 +1,299 @@
+"""That the game ends, shown one event at a time, however long a round is.
+
+A round begins when a phase is entered. Two things are shown. The measure has fallen when the phase
+is entered again: no event raises it, and an induction of its own goes over claims of the form *in
+this phase, where this has happened, the measure has fallen since the round began*; all such claims
+are tried, and those that do not hold are dropped until the rest hold up one another. And no round
+goes on for ever: wherever events could go round in a circle of phases, some number that cannot fall
+for ever falls. Nothing here shows that a game does not end: where this is not enough, nothing is
+said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from checker.meaning import core as c
+from checker.meaning import types as y
+from checker.prove.ask import Effort, Found
+from checker.prove.ground import Ground
+from checker.prove.narrow import Narrow
+from checker.prove.obligations import assume, cases
+from checker.prove.sheet import Goal, Sheet
+from checker.smt.collection import size
+from checker.smt.number import Terms
+from checker.smt.scene import Scene
+from checker.smt.solver import UNSAT
+from checker.smt.statement import State
+from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.text import Labelled
+from checker.smt.value import Entries, Maybe, Members, Sym, as_number
+from checker.syntax.node import Node
+
+PATIENCE = 2.0
+"""Seconds for a question that may well be asked in vain."""
+
+
+class Edge(Node):
+    """An event that leads from one phase to another, and all that may be assumed of it."""
+
+    ground: Ground
+    transition: c.Transition
+    source: str
+    target: str
+    after: State
+    assumed: tuple[Labelled, ...]
+    keys: tuple[Term, ...]
+
+
+Condition: TypeAlias = Callable[[State], Term]
+
+
+class Claim(Node):
+    """In a phase, where a condition holds, the measure has fallen since the round began."""
+
+    phase: str
+    name: str
+    condition: Condition
+
+
+class Rounds:
+    """The rounds of one measure in one setting."""
+
+    def __init__(self, ground: Ground, ends: c.Ends, narrow: Narrow, settled: bool) -> None:
+        self._ground = ground
+        self._terms = ground.terms
+        self._ends = ends
+        self._narrow = narrow
+        self._settled = settled
+        self._used: dict[str, None] = {}
+        self._edges = list(self._all_edges())
+
+    def fall(self) -> tuple[str, ...] | None:
+        """The assumptions from which it follows that every round ends and that the measure falls
+        from one to the next, never below zero; None if that could not be shown."""
+        shown = self._never_negative() and self._falls() and self._no_circle()
+        return tuple(self._used) if shown else None
+
+    def _all_edges(self) -> Iterator[Edge]:
+        phases = [each.name for each in self._ground.spec.phases]
+        final = [each.name for each in self._ground.spec.phases if each.final]
+        for transition in self._ground.spec.transitions:
+            for source in transition.phases or phases:
+                ground = self._ground.in_phase(source)
+                for fixed in cases(ground, transition) if source not in final else []:
+                    taken, assumed = assume(ground, transition, fixed, self._settled)
+                    for phase in self._ground.spec.phases:
+                        here = ground.phase_is(taken.after, [phase.name])
+                        facts = (*assumed, Labelled(f"phase {phase.name}", here))
+                        if all(each.term is not FALSE for each in facts):
+                            yield Edge(
+                                ground, transition, source, phase.name, taken.after, facts,
+                                tuple(k for k in taken.keys if k not in taken.locals.values()),
+                            )  # fmt: skip
+
+    # ---- asking
+
+    def _measure(self, state: State) -> list[Term]:
+        return [self._ground.ex.term(part, Scene(state)) for part in self._ends.measure]
+
+    def _never_negative(self) -> bool:
+        """Whether no part of the measure is negative, or without a value, when a round begins."""
+        terms, ground = self._terms, self._ground.in_phase(self._ends.at)
+        ground.world.take_hazards()
+        negative = [terms.less(part, terms.number(0)) for part in self._measure(ground.state)]
+        unsafe = terms.no(ground.safe(ground.world.take_hazards()))
+        goal = Goal(self._ends.name, "ends", terms.either([*negative, unsafe]))
+        return self._hold(Sheet(self._ends.name, ground.invariants, [goal], ground.state)) == [True]
+
+    def _hold(self, sheet: Sheet, hasty: bool = False) -> list[bool]:
+        """Which goals of a sheet hold; what those rest on is noted."""
+        effort = Effort(min(PATIENCE, self._narrow.effort.timeout)) if hasty else None
+        found: list[Found] = self._narrow.answers(self._ground, sheet, effort)
+        self._used.update((label, None) for each in found for label in each.used)
+        return [each.result == UNSAT for each in found]
+
+    def _ask(self, edge: Edge, assumed: Sequence[Labelled], goals: list[Term]) -> list[bool]:
+        asked = [Goal(self._ends.name, "ends", self._terms.no(each)) for each in goals]
+        sheet = Sheet(
+            edge.transition.name,
+            [*edge.assumed, *assumed],
+            asked,
+            edge.ground.state,
+            keys=edge.keys,
+        )
+        return self._hold(sheet, hasty=True)
+
+    # ---- the measure falls
+
+    def _falls(self) -> bool:
+        inside = self._reached(self._ends.at, self._edges)
+        edges = [edge for edge in self._edges if edge.source in inside]
+        if not all(self._ask(edge, (), [self._lower(edge, weak=True)])[0] for edge in edges):
+            return False
+        claims = [each for each in self._claims() if each.phase in inside]
+        while True:
+            dropped = [each for edge in edges for each in self._refuted(edge, claims)]
+            if any(each.phase == self._ends.at for each in dropped):
+                return False
+            if not dropped:
+                return True
+            claims = [each for each in claims if each not in dropped]
+
+    def _refuted(self, edge: Edge, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims that an event does not lead to from those before it."""
+        terms = self._terms
+        begins = edge.source == self._ends.at
+        fallen = FALSE if begins else terms.flag("the measure has fallen in this round")
+        assumed = [
+            Labelled("", terms.implies(each.condition(edge.ground.state), fallen))
+            for each in claims
+            if each.phase == edge.source and not begins
+        ]
+        goals = [each for each in claims if each.phase == edge.target]
+        by_now = terms.any_of(fallen, self._lower(edge, weak=False))
+        said = [terms.implies(each.condition(edge.after), by_now) for each in goals]
+        return [each for each, holds in zip(goals, self._ask(edge, assumed, said)) if not holds]
+
+    def _lower(self, edge: Edge, weak: bool) -> Term:
+        """True where an event lowers the measure; where `weak`, where it does not raise it."""
+        terms = self._terms
+        result = terms.truth(weak)
+        both = zip(self._measure(edge.after), self._measure(edge.ground.state))
+        for now, before in reversed(list(both)):
+            lower = terms.less(now, before)
+            result = terms.any_of(lower, terms.both(terms.equal(now, before), result))
+        self._ground.world.take_hazards()
+        return result
+
+    def _claims(self) -> list[Claim]:
+        """What is tried: with no condition, where somebody has answered, where something is so."""
+        found = [Claim(self._ends.at, "", _anywhere)]
+        conditions: list[tuple[str, Condition]] = [("", _anywhere)]
+        for name, variable in self._ground.instance.variables.items():
+            if isinstance(variable.type, y.Bool):
+                conditions.append((name, partial(_flag, name)))
+                conditions.append((f"not {name}", partial(_no_flag, self._terms, name)))
+            if variable.type == y.Set(self._seats()):
+                codes = self._ground.world.domains.codes(self._seats())
+                conditions += [(f"{seat} in {name}", partial(_has, name, seat)) for seat in codes]
+        for phase in self._ground.spec.phases:
+            if phase.name != self._ends.at and not phase.final:
+                found += [Claim(phase.name, name, holds) for name, holds in conditions]
+        return found
+
+    def _seats(self) -> y.Player:
+        return y.Player(self._ground.spec.least, self._ground.spec.most)
+
+    # ---- no round goes on for ever
+
+    def _no_circle(self) -> bool:
+        left = [edge for edge in self._edges if edge.target != self._ends.at]
+        while True:
+            circles: dict[frozenset[str], list[Edge]] = {}
+            for edge in left:
+                onward = self._reached(edge.target, left)
+                if edge.source in onward:
+                    back = {n for n in onward if edge.source in self._reached(n, left)}
+                    circles.setdefault(frozenset(back), []).append(edge)
+            if not circles:
+                return True
+            for circle in circles.values():
+                broken = self._broken(circle)
+                if not broken:
+                    return False
+                left = [edge for edge in left if edge not in broken]
+
+    def _broken(self, circle: list[Edge]) -> list[Edge]:
+        """Those events of a circle with which a number falls that none of the others raises."""
+        terms = self._terms
+        for number in self._numbers():
+            falling = []
+            for edge in circle:
+                before, after = number(edge.ground.state), number(edge.after)
+                falls, stays = terms.less(after, before), terms.at_most(after, before)
+                if stays is FALSE:
+                    break
+                fell, stayed = self._ask(edge, (), [falls, stays])
+                if fell:
+                    falling.append(edge)
+                elif not stayed:
+                    break
+            else:
+                if falling:
+                    return falling
+        return []
+
+    def _numbers(self) -> Iterator[Condition]:
+        """Numbers that cannot fall for ever: how many there are of something, or are left."""
+        for name, variable in self._ground.instance.variables.items():
+            for sign in (1, -1):
+                if _least(self._ground, variable.type, sign) is not None:
+                    yield partial(self._number, name, sign)
+
+    def _number(self, name: str, sign: int, state: State) -> Term:
+        return self._terms.times(self._terms.number(sign), _count(self._terms, state[name]))
+
+    @staticmethod
+    def _reached(phase: str, edges: Sequence[Edge]) -> set[str]:
+        """The phases that events lead to from one, and itself."""
+        found = {phase}
+        while True:
+            more = {edge.target for edge in edges if edge.source in found} - found
+            if not more:
+                return found
+            found |= more
+
+
+def _anywhere(state: State) -> Term:
+    return TRUE
+
+
+def _flag(name: str, state: State) -> Term:
+    flag = state[name]
+    assert isinstance(flag, Term)
+    return flag
+
+
+def _no_flag(terms: Terms, name: str, state: State) -> Term:
+    return terms.no(_flag(name, state))
+
+
+def _has(name: str, seat: int, state: State) -> Term:
+    held = state[name]
+    assert isinstance(held, Members)
+    return held.flags.get(seat, FALSE)
+
+
+def _count(terms: Terms, value: Sym) -> Term:
+    """How much there is of a value: of a number itself, of a set or bag its size, of an optional
+    whether it is there, of a map all of its values together."""
+    match value:
+        case Term():
+            return as_number(terms, value)
+        case Maybe():
+            return as_number(terms, value.there)
+        case Entries():
+            return terms.add(_count(terms, each) for each in value.values.values())
+        case _:
+            return size(terms, value)
+
+
+def _least(ground: Ground, type: y.Type, sign: int) -> int | None:
+    """A number that `sign` times what there is of a value is never less than, None without one."""
+    match type:
+        case y.Bool() | y.Option():
+            return 0 if sign > 0 else -1
+        case y.Int(low, high):
+            return low if sign > 0 else None if high is None else -high
+        case y.Bag():
+            return 0 if sign > 0 else None
+        case y.Set(element):
+            return 0 if sign > 0 else -len(ground.world.domains.codes(element))
+        case y.Map(key, inner) if not ground.world.domains.is_board(type):
+            least = _least(ground, inner, sign)
+            return None if least is None else least * len(ground.world.domains.codes(key))
+        case _:
+            return None

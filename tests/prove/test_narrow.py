@@ -1,0 +1,185 @@
+"""Small questions rule out only what the whole question rules out."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from checker.front import check_text
+from checker.meaning.core import Spec
+from checker.prove import obligations
+from checker.prove.ask import Effort, ask
+from checker.prove.cache import Cache
+from checker.prove.ground import Ground, Setting
+from checker.prove.job import Job, Worker
+from checker.prove.narrow import Narrow
+from checker.prove.phases import following
+from checker.prove.unroll import Unrolled
+from checker.smt.decode import Model
+from checker.smt.restrict import Facts
+from checker.smt.term import Term
+
+SHELVES = """
+game shelves "Shelves"
+    players 2..3
+
+clause fill must a:1 "A player puts a book on their shelf."
+source a "rules" document "d"
+
+type Shelf = 1..3
+
+phase drawing "a book is drawn", resting "a breath is taken",
+    putting simultaneous "everybody puts one away",
+    over final "all is put away"
+
+state
+    hurry: Bool = false
+    each Player
+        shelf: Shelf = 1
+        books[Shelf]: 0..4 = 0
+
+chance draw(fast: Bool) in drawing "a book"
+    does
+        hurry = fast
+        if fast:
+            phase = putting
+        else:
+            phase = resting
+
+chance rest in resting "a breath"
+    does phase = putting
+
+move put by p in putting "put a book on the shelf one is at"
+    needs room "there is room" [fill]: books[p][shelf[p]] < {room}
+    does books[p][shelf[p]] += 1
+
+move on by p in putting "go to the next shelf"
+    needs more "there is one" [fill]: shelf[p] < 3
+    does shelf[p] += 1
+
+step again in putting "everybody has answered"
+    when all_answered "all did" [fill]: all p: Player: p in answered
+    does phase = {after}
+
+invariant few "no shelf has more than three books" [fill]:
+    all p: Player, s: Shelf: books[p][s] <= 3
+
+always one_shelf "books come only to the shelf one is at" [fill]:
+    all p: Player, s: Shelf: books[p][s] == old(books[p][s]) or s == old(shelf[p])
+"""
+
+
+def _spec(room: int = 3, after: str = "drawing") -> Spec:
+    text = SHELVES.replace("{room}", str(room)).replace("{after}", after)
+    checked = check_text("shelves", text)
+    assert checked.spec is not None, checked.diagnostics
+    return checked.spec
+
+
+def _ground(spec: Spec, players: int = 2) -> Ground:
+    return Ground(spec, Setting(players, (), None))
+
+
+@pytest.mark.parametrize("room", [2, 3, 4])
+def test_part_by_part_or_all_at_once_the_answer_is_the_same(room: int) -> None:
+    spec = _spec(room)
+    ground = _ground(spec, 3)
+    effort = Effort(20)
+    narrow = Narrow(effort, Cache(None))
+    for transition, seat in product(spec.transitions, (1, 3)):
+        fixed = {transition.mover: seat} if transition.mover is not None else {}
+        for phase in transition.phases:
+            here = obligations.preserved(ground.in_phase(phase), transition, fixed, True)
+            anywhere = obligations.preserved(ground, transition, fixed, True)
+            whole = {f.goal.name: f.result for f in ask(ground, anywhere, effort, Cache(None))}
+            for found in narrow.answers(ground, here):
+                assert found.result == whole[found.goal.name], (transition.name, found.goal.name)
+
+
+def test_what_is_refuted_comes_with_a_position_that_holds_everywhere() -> None:
+    worker = Worker({None: _spec(room=4)}, Effort(20), Cache(None))
+    job = Job(Setting(2, (), None), "preserved", "put", (("p", 2),), ("few",))
+    (broken,) = [each for each in worker.run(job) if each.result == "sat"]
+    assert broken.name == "few" and broken.position is not None
+    shelf = broken.position["shelf"][2]
+    assert broken.position["books"][2][shelf] == 3
+
+
+def test_the_shelf_written_to_is_a_case_for_each_of_its_values() -> None:
+    ground = _ground(_spec()).in_phase("putting")
+    transition = ground.instance.transitions["put"]
+    sheet = obligations.preserved(ground, transition, {"p": 1}, True)
+    (shelf,) = sheet.keys
+    assert (shelf.low, shelf.high) == (1, 3)
+    invariant = ground.invariants[0].term
+    for code in (1, 2, 3):
+        facts = Facts(ground.terms, [ground.terms.equal(shelf, ground.terms.number(code))])
+        assert facts.term(shelf) is ground.terms.number(code)
+        assert facts.term(invariant) is invariant  # it has nothing to do with the case
+
+
+def test_of_two_values_the_one_that_is_not_leaves_the_other() -> None:
+    terms = _ground(_spec()).terms
+    coin = terms.unknown("coin", 4, 5)
+    for code in (4, 5):
+        facts = Facts(terms, [terms.equal(coin, terms.number(code))])
+        assert facts.term(coin) is terms.number(code)
+
+
+def test_seats_ask_the_same_question_once() -> None:
+    worker = Worker({None: _spec()}, Effort(20), Cache(None))
+    asked = []
+    for seat in (1, 2, 3):
+        worker.run(Job(Setting(3, (), None), "preserved", "put", (("p", seat),)))
+        asked.append(len(worker._narrow._asked))
+    assert asked[0] == asked[1] == asked[2] > 0
+
+
+def test_phases_follow_one_another_as_the_rules_say() -> None:
+    found = following(_spec())
+    assert found["drawing"] == {"putting", "resting"}
+    assert found["resting"] == {"putting"}
+    assert found["putting"] == {"drawing"}
+
+
+def test_games_of_different_length_are_in_step_again() -> None:
+    ground = _ground(_spec())
+    unrolled = Unrolled.game(ground, in_seat_order=True)
+    while unrolled.extend() and unrolled.phases() != ["drawing"]:
+        assert len(unrolled.slots) < 6
+    assert [sorted({o.transition.name for o in slot.options}) for slot in unrolled.slots] == [
+        ["draw"], ["rest"], ["on", "put"], ["on", "put"],
+    ]  # fmt: skip
+    hurry = unrolled.slots[0].options[0].locals["fast"]
+    for fast, names in ((1, ["draw", "on", "on"]), (0, ["draw", "rest", "on", "on"])):
+        values = {"hurry": fast, "one": 1, "other": 1}
+        assert isinstance(hurry, Term)
+        terms = {hurry: "hurry", unrolled.slots[2].choice: "one", unrolled.slots[3].choice: "other"}
+        events = unrolled.events(Model(terms, values))
+        assert [each.name for each in events] == names
+
+
+def test_a_round_that_brings_nothing_is_not_shown_to_end() -> None:
+    measure = "\nends soon by (sum p: Player: 3 - shelf[p]) at drawing\n"
+    text = SHELVES.replace("{room}", "3").replace("{after}", "drawing") + measure
+    spec = check_text("shelves", text).spec
+    assert spec is not None
+    worker = Worker({None: spec}, Effort(10), Cache(None))
+    outcomes = worker.run(Job(Setting(2, (), None), "ends", "soon"))
+    assert any(each.result == "sat" for each in outcomes)
+
+
+def test_a_round_in_which_everybody_does_something_is_shown_to_end() -> None:
+    measure = """
+ends soon by ((sum p: Player: 3 - shelf[p]) + (sum p: Player, s: Shelf: 3 - books[p][s])) at drawing
+"""
+    text = SHELVES.replace("{room}", "3").replace("{after}", "drawing") + measure
+    spec = check_text("shelves", text).spec
+    assert spec is not None
+    for players in (2, 3):
+        worker = Worker({None: spec}, Effort(10), Cache(None))
+        (outcome,) = worker.run(Job(Setting(players, (), None), "ends", "soon"))
+        assert outcome.result == "unsat"
+        assert outcome.depth == 11 * players + 1
+        assert "put.room" in outcome.used or "few" in outcome.used
