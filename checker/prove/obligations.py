@@ -262,7 +262,7 @@ def _hold_at_start(ground: Ground) -> bool:
     """Whether the evaluator finds all invariants true in the position a game begins with."""
     try:
         start = initial_position(ground.instance)
-    except UsageError:
+    except (UsageError, EvaluationError):
         return False
     claims = [each.claim for each in ground.spec.properties if each.kind == "invariant"]
     return all(_is_true(ground, each, start) for each in claims)
