@@ -22,12 +22,12 @@ from checker.prove.ask import Effort, Found, ask
 from checker.prove.cache import Cache
 from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Sheet
-from checker.smt.instantiate import Grounded, has_quantifiers
+from checker.smt.instantiate import ROUNDS, Grounded, has_quantifiers
 from checker.smt.number import Terms
 from checker.smt.restrict import Facts
 from checker.smt.solver import UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
-from checker.smt.text import Labelled, script
+from checker.smt.text import Labelled, Script, script
 from checker.smt.value import possible
 
 PATIENCE = 10.0
@@ -110,13 +110,18 @@ class Narrow:
         return used
 
     def _answer(self, terms: Terms, asserted: Sequence[Labelled], effort: Effort) -> Answer:
-        if has_quantifiers(asserted):
-            ground = Grounded(terms, asserted)
+        if not has_quantifiers(asserted):
+            return self._asked_once(script(asserted), min(PATIENCE, effort.timeout), WORK)
+        answer = Answer(UNKNOWN)
+        for rounds in ROUNDS:  # a solver comes to an end with these: no need to be impatient
+            ground = Grounded(terms, asserted, rounds)
             text = script(ground.asserted, facts=ground.facts)
-            timeout, work = effort.timeout, None  # a solver comes to an end with these
-        else:
-            text = script(asserted)
-            timeout, work = min(PATIENCE, effort.timeout), WORK
+            answer = self._asked_once(text, effort.timeout, None)
+            if answer.result == UNSAT:
+                break
+        return answer
+
+    def _asked_once(self, text: Script, timeout: float, work: int | None) -> Answer:
         key = sha256(text.text.encode()).hexdigest()
         answer = self._asked.get(key) or self._cache.get(f"{key} narrow")
         if answer is None:

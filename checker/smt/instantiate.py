@@ -18,8 +18,8 @@ from checker.smt.restrict import rebuilt, replaced
 from checker.smt.term import OPAQUE, TRUE, Term, parts
 from checker.smt.text import Labelled
 
-ROUNDS = 2
-"""So often the keys that came up with the last instances are used for more."""
+ROUNDS = (1, 2)
+"""How often the keys that came up with the last instances are used for more: once, then twice."""
 MOST = 4000
 """Instances; beyond that a question is no easier than with quantifiers."""
 
@@ -35,7 +35,9 @@ class Grounded:
     looked at for all keys there are; what looks at neighbours only for the keys that the question
     leads to, as otherwise there would be no end of them."""
 
-    def __init__(self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS) -> None:
+    def __init__(
+        self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS[-1]
+    ) -> None:
         self._terms = terms
         self._flags: dict[Term, Term] = {}
         self._without: dict[Term, Term] = {}
