@@ -10,6 +10,7 @@ from itertools import combinations, product
 
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.play.rules import requirements
 from checker.prove.ground import Ground
 from checker.prove.obligations import without_then
 from checker.prove.sheet import Goal, Sheet
@@ -22,7 +23,7 @@ from checker.smt.value import Counts, Entries, Maybe, Members, Sym, same
 from checker.syntax.node import Node
 
 LISTED = 400
-"""A transition with at most so many choices of parameters is tried with each of them."""
+"""So many choices of parameters with few values are tried one by one."""
 
 
 def same_state(ground: Ground, left: State, right: State) -> Term:
@@ -62,11 +63,31 @@ def two_steps(ground: Ground, state: State) -> Term:
 
 def many_steps(ground: Ground, state: State) -> Term:
     """True where after so many steps as there are one is still due."""
+    if _in_order(ground, state):
+        return FALSE
     for _ in ground.instance.of_kind("step"):
         state = one_step(ground, state)
     due = ground.step_due(state)
     ground.world.take_hazards()
     return due
+
+
+def _in_order(ground: Ground, state: State) -> bool:
+    """Whether it is plain that no step can come twice in a row of steps: none is followed, at once
+    or later, by itself. Then there are no more in a row than there are steps."""
+    steps = ground.instance.of_kind("step")
+    left = {}
+    for one in steps:
+        after = ground.statements.take(one, state, {}).after
+        left[one.name] = [o.name for o in steps if _allowed(ground, o, after, {}) is not FALSE]
+    ground.world.take_hazards()
+    while left:
+        last = [name for name, then in left.items() if not any(each in left for each in then)]
+        if not last:
+            return False
+        for name in last:
+            del left[name]
+    return True
 
 
 def one_step(ground: Ground, state: State) -> State:
@@ -138,12 +159,14 @@ def _order(
     return terms.every((allowed, allowed_too, terms.no(fine)))
 
 
-def stuck(ground: Ground) -> Sheet:
-    """Unsatisfiable: in every position short of a final phase in which all invariants hold, a
-    step is due or some move or chance event is allowed."""
-    blocked = no_way_on(ground, ground.state)
-    goal = Goal("goes_on", "flow", blocked, note="nobody can do anything")
-    return Sheet("goes_on", ground.invariants, [goal], ground.state)
+def stuck(ground: Ground) -> Iterator[Sheet]:
+    """Unsatisfiable, for each phase short of the end: in every position in which all invariants
+    hold, a step is due or some move or chance event is allowed."""
+    phases = [ground.in_phase(each.name) for each in ground.spec.phases if not each.final]
+    for here in phases or [ground]:
+        blocked = no_way_on(here, here.state)
+        goal = Goal("goes_on", "flow", blocked, note="nobody can do anything")
+        yield Sheet("goes_on", here.invariants, [goal], here.state)
 
 
 def no_way_on(ground: Ground, state: State) -> Term:
@@ -162,20 +185,68 @@ def no_way_on(ground: Ground, state: State) -> Term:
 
 
 def _somehow(ground: Ground, state: State, transition: c.Transition) -> Term:
-    """True where some choice of mover and parameters is allowed."""
-    choices = _choices(ground, transition)
-    if choices is not None:
-        return ground.terms.either(_allowed(ground, transition, state, each) for each in choices)
-    locals = {
-        name: _bound(ground, type, f"{b.bound_prefix}{name}")
-        for name, type in ground.parameter_types(transition).items()
-    }
-    allowed = _allowed(ground, transition, state, locals)
-    names = tuple(dict.fromkeys(leaf for value in locals.values() for leaf in _leaves(value)))
-    never = ground.terms.no(allowed)
-    if never is TRUE or never is FALSE or not names:
-        return allowed
-    return ground.terms.no(ground.terms.make("forall", (*names, never)))
+    """True only where some choice of mover and parameters is allowed. Parameters with few values
+    are tried with each of them; a parameter for which something is proposed with that."""
+    domains = ground.world.domains
+    few: dict[str, y.Type] = {}
+    count = 1
+    for name, type in ground.parameter_types(transition).items():
+        if y.is_scalar(type) and not domains.is_big(type):
+            count *= len(domains.codes(type))
+            if count <= LISTED:
+                few[name] = type
+    ways = []
+    for codes in product(*(domains.codes(each) for each in few.values())):
+        locals: dict[str, Sym] = {
+            name: ground.ex.shapes.scalar(ground.terms.number(code), type)
+            for code, (name, type) in zip(codes, few.items())
+        }
+        ways.append(_for_some(ground, state, transition, locals))
+    return ground.terms.either(ways)
+
+
+def _for_some(
+    ground: Ground, state: State, transition: c.Transition, locals: Mapping[str, Sym]
+) -> Term:
+    """True where a transition is allowed for some values of the parameters that are not given. A
+    board is not looked for."""
+    terms = ground.terms
+    rest = {k: t for k, t in ground.parameter_types(transition).items() if k not in locals}
+    maps = [type for type in rest.values() if isinstance(type, y.Map)]
+    if any(ground.world.domains.is_board(type) for type in maps):
+        return FALSE
+    if transition.proposals and list(rest) == [transition.params[0].name]:
+        scene = Scene(state, state, locals)
+        proposed = (_follows(transition, each) for each in transition.proposals)
+        return terms.either(ground.ex.term(each, scene) for each in proposed)
+    keys: list[tuple[Term, ...]] = []
+    for number, (name, type) in enumerate(rest.items(), 10):
+        if y.is_scalar(type):
+            key = b.bound_key(terms, ground.world.domains.codes(type), number)
+            value: Sym = ground.ex.shapes.scalar(key, type)
+            keys.append((key,))
+        else:
+            value = _bound(ground, type, f"{b.bound_prefix}{name}")
+            keys.append(tuple(dict.fromkeys(_leaves(value))))
+        locals = {**locals, name: value}
+    never = terms.no(_allowed(ground, transition, state, locals))
+    for names in reversed(keys):
+        if never is not TRUE and never is not FALSE and names:
+            never = terms.make("forall", (*names, never))
+    return terms.no(never)
+
+
+def _follows(transition: c.Transition, proposal: c.Proposal) -> c.Expr:
+    """That some choice of the proposal meets all requirements."""
+    span = proposal.span
+    met: c.Expr = c.Literal(span, y.BOOL, True)
+    for each in reversed(requirements(transition)):
+        met = c.Binary(span, y.BOOL, "and", each.condition, met)
+    given = c.Let(span, y.BOOL, transition.params[0].name, proposal.value, met)
+    if not proposal.binders:
+        condition = proposal.where
+        return given if condition is None else c.Binary(span, y.BOOL, "and", condition, given)
+    return c.Quantify(span, y.BOOL, "some", proposal.binders, proposal.where, given)
 
 
 def _bound(ground: Ground, type: y.Type, name: str) -> Sym:
@@ -196,23 +267,6 @@ def _leaves(value: Sym) -> list[Term]:
             return [leaf for each in values.values() for leaf in _leaves(each)]
         case _:
             return []
-
-
-def _choices(ground: Ground, transition: c.Transition) -> list[Mapping[str, Sym]] | None:
-    """Every choice of mover and parameters, None if there are too many."""
-    domains: list[list[Sym]] = []
-    count = 1
-    types = ground.parameter_types(transition)
-    for type in types.values():
-        if not y.is_scalar(type):
-            return None
-        codes = ground.world.domains.codes(type)
-        count *= len(codes)
-        if count > LISTED:
-            return None
-        numbers = (ground.terms.number(code) for code in codes)
-        domains.append([ground.ex.shapes.scalar(each, type) for each in numbers])
-    return [dict(zip(types, each)) for each in product(*domains)]
 
 
 def _allowed(

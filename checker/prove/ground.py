@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from functools import partial
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -17,7 +18,7 @@ from checker.meaning.purity import variables_read
 from checker.play.instance import Instance
 from checker.smt.expression import Expressions
 from checker.smt.number import Terms
-from checker.smt.restrict import Facts
+from checker.smt.restrict import Facts, apart, in_cases
 from checker.smt.scene import Hazard, Scene, World
 from checker.smt.statement import State, Statements
 from checker.smt.term import FALSE, TRUE, Term
@@ -131,8 +132,9 @@ class Ground:
         self, kind: str, scene: Scene, wanted: Callable[[str], object] = lambda name: True
     ) -> list[Labelled]:
         """The properties of a kind, encoded; each says too that it has a value."""
+        cases = apart(self.terms, scene)
         return [
-            Labelled(each.name, self.claim(each.claim, scene))
+            Labelled(each.name, in_cases(self.terms, cases, partial(self.claim, each.claim)))
             for each in self.spec.properties
             if each.kind == kind and wanted(each.name)
         ]

@@ -132,7 +132,7 @@ class Worker:
             case "steps":
                 yield flow.steps(ground)
             case "stuck":
-                yield flow.stuck(ground)
+                yield from flow.stuck(ground)
             case "vacuity":
                 yield flow.vacuous(ground)
             case "order":

@@ -22,10 +22,12 @@ from checker.prove.ask import Effort, Found, ask
 from checker.prove.cache import Cache
 from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Sheet
+from checker.smt.instantiate import ROUNDS, Grounded, has_quantifiers
+from checker.smt.number import Terms
 from checker.smt.restrict import Facts
 from checker.smt.solver import UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
-from checker.smt.text import Labelled, script
+from checker.smt.text import Labelled, Script, script
 from checker.smt.value import possible
 
 PATIENCE = 10.0
@@ -99,7 +101,7 @@ class Narrow:
                 if any(each.term is FALSE for each in assumed):
                     used += [each.label for each in assumed if each.term is FALSE]
                     break
-                answer = self._answer([*assumed, Labelled("", negated)], effort)
+                answer = self._answer(parts.terms, [*assumed, Labelled("", negated)], effort)
                 if answer.result == UNSAT:
                     used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
                     break
@@ -107,13 +109,23 @@ class Narrow:
                 return None
         return used
 
-    def _answer(self, asserted: Sequence[Labelled], effort: Effort) -> Answer:
-        text = script(asserted)
+    def _answer(self, terms: Terms, asserted: Sequence[Labelled], effort: Effort) -> Answer:
+        if not has_quantifiers(asserted):
+            return self._asked_once(script(asserted), min(PATIENCE, effort.timeout), WORK)
+        answer = Answer(UNKNOWN)
+        for rounds in ROUNDS:  # a solver comes to an end with these: no need to be impatient
+            ground = Grounded(terms, asserted, rounds)
+            text = script(ground.asserted, facts=ground.facts)
+            answer = self._asked_once(text, effort.timeout, None)
+            if answer.result == UNSAT:
+                break
+        return answer
+
+    def _asked_once(self, text: Script, timeout: float, work: int | None) -> Answer:
         key = sha256(text.text.encode()).hexdigest()
         answer = self._asked.get(key) or self._cache.get(f"{key} narrow")
         if answer is None:
-            timeout = min(PATIENCE, effort.timeout)
-            answer = Z3(text.text, work=WORK).check(text.switches, timeout)
+            answer = Z3(text.text, work=work).check(text.switches, timeout)
             if answer.result != UNKNOWN:
                 self._cache.put(f"{key} narrow", answer)
         self._asked[key] = answer

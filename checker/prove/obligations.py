@@ -13,6 +13,11 @@ from itertools import product
 
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.play.beginning import initial_position
+from checker.play.errors import EvaluationError, UsageError
+from checker.play.evaluate import Scene as PlainScene
+from checker.play.evaluate import evaluate
+from checker.play.values import Position
 from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Happens, Sheet
 from checker.smt.scene import Hazard, Scene
@@ -27,14 +32,21 @@ SPLIT = 8
 
 
 def theorems(ground: Ground) -> Sheet:
-    """Unsatisfiable: the theorem has a value and it is true."""
-    terms = ground.terms
+    """Unsatisfiable: the theorem has a value and it is true. Nothing in it is unknown, so this is
+    for the evaluator to say."""
     goals = [
-        Goal(each.name, "theorem", terms.no(ground.claim(each.claim, Scene({}))))
+        Goal(each.name, "theorem", FALSE if _is_true(ground, each.claim, {}) else TRUE)
         for each in ground.spec.properties
         if each.kind == "theorem"
     ]
     return Sheet("theorems", [], goals, {})
+
+
+def _is_true(ground: Ground, claim: c.Expr, position: Position) -> bool:
+    try:
+        return bool(evaluate(claim, PlainScene(ground.instance, position, position)))
+    except EvaluationError:
+        return False
 
 
 def beginning(ground: Ground) -> tuple[State, list[Labelled], list[Hazard]]:
@@ -240,8 +252,20 @@ def _messages(hazards: Sequence[Hazard]) -> str:
 def consistent(ground: Ground) -> Sheet:
     """Satisfiable: there is a position in which all invariants hold, so that what is proved from
     them is not proved from nothing; and for each transition, one in which it can happen."""
-    goals = [Goal("assumptions", "sanity", TRUE, "sat")]
-    return Sheet("assumptions", ground.invariants, goals, ground.state)
+    goal = Goal("assumptions", "sanity", TRUE, "sat")
+    if _hold_at_start(ground):  # that position will do
+        goal = Goal("assumptions", "sanity", FALSE, note="at the start")
+    return Sheet("assumptions", ground.invariants, [goal], ground.state)
+
+
+def _hold_at_start(ground: Ground) -> bool:
+    """Whether the evaluator finds all invariants true in the position a game begins with."""
+    try:
+        start = initial_position(ground.instance)
+    except (UsageError, EvaluationError):
+        return False
+    claims = [each.claim for each in ground.spec.properties if each.kind == "invariant"]
+    return all(_is_true(ground, each, start) for each in claims)
 
 
 def impossible(ground: Ground, property: c.Property) -> Sheet:

@@ -70,7 +70,7 @@ class Sheet:
         open_parts = _alternatives(goal.negated)
         used = []
         for label, true, false in self._known():
-            left = [each for each in open_parts if each[0] not in (false if each[1] else true)]
+            left = [each for each in open_parts if not _excluded(*each, true, false)]
             if len(left) < len(open_parts):
                 used.append(label)
                 open_parts = left
@@ -89,6 +89,21 @@ class Sheet:
                     false.add(TRUE)
                 self._said.append((each.label, set(parts), false))
         return self._said
+
+
+def _excluded(part: Term, holds: bool, true: set[Term], false: set[Term]) -> bool:
+    """Whether a part cannot hold, or fail to, where some terms are true and some are false."""
+    if part in (false if holds else true):
+        return True
+    if part.op != ("and" if holds else "or"):
+        return False
+    for each in part.args:  # all of them would have to
+        inner, wanted = _signed(each, holds)
+        if inner in (false if wanted else true):
+            return True
+        if inner.op == "and" and not wanted and all(one in true for one in inner.args):
+            return True
+    return False
 
 
 def _alternatives(term: Term) -> list[tuple[Term, bool]]:

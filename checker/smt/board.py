@@ -5,7 +5,8 @@ a tree: an unknown root, and what was written over it. Reading goes down the tre
 only sees unknown functions at the keys that occur. What is added up over all keys (a size, a
 tally, a sum) is a *measure*: an unknown number for the root, and after a write the number before
 it, less what the old value counted and plus what the new one counts. Equal measures of equal roots
-are one term, which is all the congruence there has to be.
+are one term, which is all the congruence there has to be. What is true of every sum is written down
+as facts about it (`measure_of`, `_sums_follow`).
 
 Values are codes; -1 is `none`. Trusts that keys are in range, which is asked where they are used.
 """
@@ -16,7 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from checker.smt.number import Terms
-from checker.smt.term import FALSE, INT, TRUE, Term
+from checker.smt.term import FALSE, INT, OPAQUE, TRUE, Term, parts
 
 if TYPE_CHECKING:
     from checker.smt.value import Sym
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 NONE = -1
 FEW = 4
 """So many elements are written into a bag one by one; more are added as a bag."""
+VERY_MANY = 256
 bound_prefix = "any "
 """How the names begin that stand for any key."""
 Weigh = Callable[[Term, Term], Term]
@@ -48,8 +50,7 @@ class Board:
 
     def measure(self, terms: Terms, weigh: Weigh) -> Term:
         """What all keys count together; where it cannot be followed, an unknown number."""
-        generic = bound_key(terms, self.keys)
-        return measure_of(terms, self.keys, weigh(generic, self.read(terms, generic)))
+        return measure_of(terms, self.keys, lambda key: weigh(key, self.read(terms, key)))
 
     def total(self, terms: Terms) -> Term:
         """All values added up."""
@@ -229,7 +230,8 @@ class Occupied(Board):
 
 
 class Tally(Board):
-    """The bag of a board's values."""
+    """The bag of a board's values: of a root an unknown function, after a write that of before,
+    less the old value and with the new one."""
 
     __slots__ = ("counted",)
 
@@ -238,10 +240,24 @@ class Tally(Board):
         self.counted = counted
 
     def read(self, terms: Terms, key: Term) -> Term:
+        return self._read(terms, self.counted, key)
+
+    def _read(self, terms: Terms, board: Board, key: Term) -> Term:
         def hit(_: Term, value: Term) -> Term:
             return terms.choose(terms.equal(value, key), terms.number(1), terms.number(0))
 
-        return self.counted.measure(terms, hit)
+        match board:
+            case Root(name=name):
+                return terms.apply(f"tally of {name}", key, 0, len(board.keys))
+            case Written(inner=inner, key=place, value=value):
+                old = hit(place, inner.read(terms, place))
+                parts = ((1, self._read(terms, inner, key)), (-1, old), (1, hit(place, value)))
+                return terms.linear(0, parts)
+            case Choice(condition=condition, then=then, otherwise=otherwise):
+                one, other = (self._read(terms, each, key) for each in (then, otherwise))
+                return terms.choose(condition, one, other)
+            case _:
+                return board.measure(terms, hit)
 
     def total(self, terms: Terms) -> Term:
         return occupied_count(terms, self.counted)
@@ -256,15 +272,104 @@ def bound_key(terms: Terms, keys: range, depth: int = 0) -> Term:
     return terms.unknown(name, keys.start, keys.stop - 1)
 
 
-def measure_of(terms: Terms, keys: range, summand: Term) -> Term:
-    """The sum of a term over all values of its generic key: an unknown number, the same one for
-    the same term."""
+def measure_of(terms: Terms, keys: range, at: Callable[[Term], Term]) -> Term:
+    """The sum over all keys of what `at` says of each: an unknown number, the same one for the
+    same summand. Facts about it: where no summand is negative, none is greater than the sum; the
+    sum is at most as if all keys had the greatest one, whose key is an unknown too; and where it is
+    more than the greatest alone, another key counts something, which is one more unknown. Of a
+    sum over very many keys that says little, and what holds all over a board would be looked at
+    around that key as well."""
+    generic = bound_key(terms, keys)
+    summand = at(generic)
     if summand.op == "int":
         return terms.number(summand.value * len(keys))
     low = None if summand.low is None else summand.low * len(keys)
     high = None if summand.high is None else summand.high * len(keys)
+    found = terms.make("measure", (generic, summand), None, INT, low, high)
+    if found.facts or summand.low is None or summand.low < 0 or len(keys) > VERY_MANY:
+        return found
+    found.facts = _facts(terms, keys, at, found)
+    return found
+
+
+def _facts(terms: Terms, keys: range, at: Callable[[Term], Term], found: Term) -> tuple[Term, ...]:
+    """What `measure_of` says of a sum. Where each key has a known weight, it is said of the numbers
+    that are weighed, and how their sum compares to the weighted one."""
+    weights = _weights(terms, keys, at, found.args[1])
+    if weights is None:
+        any_key = bound_key(terms, keys, 8)
+        none_greater = for_all(terms, any_key, terms.at_most(at(any_key), found))
+        below = _below_greatest(terms, keys, at, found, len(keys))
+        return none_greater, below, _not_alone(terms, keys, at, found)
+
+    def weighed(key: Term) -> Term:
+        return _factors(at(key))[0]
+
+    plain = measure_of(terms, keys, weighed)
+    return (
+        _below_greatest(terms, keys, weighed, found, sum(weights)),
+        terms.at_most(terms.linear(0, ((min(weights), plain),)), found),
+        terms.at_most(found, terms.linear(0, ((max(weights), plain),))),
+    )
+
+
+def _witness(terms: Terms, keys: range, at: Callable[[Term], Term], which: str) -> Term:
+    """An unknown key: that of the greatest summand, or another one."""
     generic = bound_key(terms, keys)
-    return terms.make("measure", (generic, summand), None, INT, low, high)
+    span = keys.start, keys.stop - 1
+    return terms.make("greatest", (generic, at(generic)), which, INT, *span)
+
+
+def _below_greatest(
+    terms: Terms, keys: range, at: Callable[[Term], Term], found: Term, times: int
+) -> Term:
+    """That a sum is at most so many times the greatest summand."""
+    top = _witness(terms, keys, at, "first")
+    return terms.at_most(found, terms.linear(0, ((times, at(top)),)))
+
+
+def _not_alone(terms: Terms, keys: range, at: Callable[[Term], Term], found: Term) -> Term:
+    """That where a sum is more than its greatest summand, another key counts something."""
+    top, other = (_witness(terms, keys, at, which) for which in ("first", "other"))
+    counts = terms.both(terms.no(terms.equal(top, other)), terms.less(terms.number(0), at(other)))
+    return terms.any_of(terms.at_most(found, at(top)), counts)
+
+
+def _weights(
+    terms: Terms, keys: range, at: Callable[[Term], Term], summand: Term
+) -> list[int] | None:
+    """The weight of each key, where a summand is a number on a board times a known weight."""
+    if summand.op != "*" or reads_boards(_factors(summand)[1]):
+        return None
+    if _factors(summand)[0].op != "apply":  # it could bring a factor of its own
+        return None
+    found = [_weight(at(terms.number(code))) for code in keys]
+    weights = [each for each in found if each is not None]
+    return weights if len(weights) == len(found) else None
+
+
+def _factors(product: Term) -> tuple[Term, Term]:
+    """The factor that depends on a board, and the other one."""
+    one, other = product.args
+    return (one, other) if reads_boards(one) else (other, one)
+
+
+def _weight(summand: Term) -> int | None:
+    """How often a summand counts what is on a board, if that is all it does."""
+    match summand.op:
+        case "int" if summand.value == 0:
+            return 0
+        case "sum" if [each.op for each in summand.args] == ["apply"] and summand.value[0] == 0:
+            return int(summand.value[1]) if summand.value[1] >= 0 else None
+        case "apply":
+            return 1
+        case _:
+            return None
+
+
+def reads_boards(term: Term) -> bool:
+    """Whether a term depends on what is on a board, so that it cannot just be worked out."""
+    return any(each.op == "apply" or each.op in OPAQUE for each in parts(term))
 
 
 def occupied_count(terms: Terms, board: Board) -> Term:
@@ -286,6 +391,8 @@ def choice(terms: Terms, condition: Term, then: Sym, otherwise: Sym) -> Board:
 def same_board(terms: Terms, left: Sym, right: Sym) -> Term:
     """True where two values, of which one at least is a board, are the same at every key."""
     one, other = aligned(terms, left, right)
+    if isinstance(one, Root) and isinstance(other, Root) and one.name == other.name:
+        return TRUE
     generic = bound_key(terms, one.keys, 9)
     alike = terms.equal(one.read(terms, generic), other.read(terms, generic))
     return for_all(terms, generic, alike)
@@ -374,15 +481,17 @@ def set_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
             return terms.both(contained, terms.no(for_all(terms, generic, terms.implies(b, a))))
 
 
-def _written_keys(terms: Terms, board: Board) -> list[Term]:
-    """The keys of a known bag with few elements."""
+def _written_keys(terms: Terms, board: Board) -> list[Term] | None:
+    """The keys of a bag with few elements, None if there may be many."""
     match board:
-        case Written(inner=Listed(values=values), key=key) if not values:
-            return [key]
-        case Listed(values=values):
-            return [terms.number(code) for code in values]
+        case Written(inner=inner, key=key):
+            before = _written_keys(terms, inner)
+            return None if before is None else [*before, key]
+        case Listed(values=values, default=default) if default is terms.number(0):
+            few = len(values) <= FEW
+            return [terms.number(code) for code in values] if few else None
         case _:
-            return []
+            return None
 
 
 def bag_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
@@ -398,10 +507,10 @@ def bag_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
                 for code, key in sorted(known.items())
             }
             return Listed(keys, sums, terms.linear(0, ((1, one.default), (sign, other.default))))
-        keys_written = _written_keys(terms, other)
-        if not keys_written or len(keys_written) > FEW:
+        few = _written_keys(terms, other)
+        if few is None or len(few) > 1:
             return Added(one, other, sign)
-        for key in keys_written:
+        for key in few:
             parts = ((1, one.read(terms, key)), (sign, other.read(terms, key)))
             one = write(one, key, terms.linear(0, parts))
         return one
@@ -412,9 +521,24 @@ def bag_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
             return terms.choose(terms.at_most(a, b), a, b)
 
         return Formula(keys, least)
-    generic = bound_key(terms, keys, 9)
-    a, b = one.read(terms, generic), other.read(terms, generic)
-    contained = for_all(terms, generic, terms.at_most(a, b))
+    contained = _contained(terms, one, other)
     if operator == "sub_bag":
         return contained
-    return terms.both(contained, terms.no(for_all(terms, generic, terms.at_most(b, a))))
+    return terms.both(contained, terms.no(_contained(terms, other, one)))
+
+
+def _contained(terms: Terms, one: Board, other: Board) -> Term:
+    """True where no key counts more in one bag than in the other. A fact about that: then neither
+    do all keys together, and they count less if one of them does."""
+    few = _written_keys(terms, one)
+    if few is not None:
+        return terms.every(terms.at_most(one.read(terms, k), other.read(terms, k)) for k in few)
+    generic = bound_key(terms, one.keys, 9)
+    a, b = one.read(terms, generic), other.read(terms, generic)
+    contained = for_all(terms, generic, terms.at_most(a, b))
+    if contained.op == "forall" and not contained.facts:
+        total, more = one.total(terms), other.total(terms)
+        less = terms.implies(terms.less(a, b), terms.less(total, more))
+        follows = terms.both(terms.at_most(total, more), for_all(terms, generic, less))
+        contained.facts = (terms.implies(contained, follows),)
+    return contained

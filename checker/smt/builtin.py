@@ -11,6 +11,7 @@ from checker.play.errors import EvaluationError
 from checker.play.operations import builtin as plain_builtin
 from checker.smt import board as b
 from checker.smt.collection import gathered, size
+from checker.smt.number import Terms
 from checker.smt.scene import Scene
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym, as_maybe, as_number, possible
@@ -92,6 +93,8 @@ def _square(ex: Expressions, column: Term, row: Term, grid: y.Type) -> tuple[Ter
 def _step(ex: Expressions, e: c.Builtin, square: Term, direction: Term, steps: Term) -> Sym:
     assert isinstance(e.type, y.Option)
     terms = ex.terms
+    if direction.op == steps.op == "int":
+        return _known_step(ex, e.type.inner, square, direction.value, steps.value)
     column, row = _place(ex, square, e.arguments[0].type)
 
     def towards(by: dict[int, int]) -> Term:
@@ -103,7 +106,26 @@ def _step(ex: Expressions, e: c.Builtin, square: Term, direction: Term, steps: T
 
     column, row = terms.plus(column, towards(SIDEWAYS)), terms.plus(row, towards(DOWNWARDS))
     inside, there = _square(ex, column, row, e.type.inner)
-    return Maybe(inside, there)
+    codes = ex.domains.codes(e.type.inner)
+    return Maybe(inside, terms.held(there, codes.start, codes.stop - 1))
+
+
+def _known_step(ex: Expressions, grid: y.Type, square: Term, direction: int, steps: int) -> Sym:
+    """So many squares further in a known direction: the code changes by a known number, and the
+    edges are those of the row for a step sideways, those of the grid for one up or down."""
+    assert isinstance(grid, y.Grid)
+    terms, zero = ex.terms, ex.terms.number(0)
+    right, down = SIDEWAYS[direction] * steps, DOWNWARDS[direction] * steps
+    there = terms.linear(right + grid.width * down, ((1, square),))
+    kept = terms.held(there, 0, grid.width * grid.height - 1)
+    if right:
+        place = terms.linear(right, ((1, terms.remainder(square, terms.number(grid.width))),))
+        return Maybe(_between(terms, zero, place, grid.width), kept)
+    return Maybe(_between(terms, zero, there, grid.width * grid.height), kept)
+
+
+def _between(terms: Terms, low: Term, number: Term, end: int) -> Term:
+    return terms.both(terms.at_most(low, number), terms.less(number, terms.number(end)))
 
 
 def _occupied(ex: Expressions, map: Sym) -> Sym:
@@ -138,6 +160,9 @@ def _components(ex: Expressions, e: c.Builtin, map: Sym) -> Term:
     assert isinstance(grid, y.Map) and isinstance(grid.key, y.Grid)
     if isinstance(map, b.Listed) and all(each.op == "int" for each in map.values.values()):
         return terms.number(_known_parts(map, grid.key))
+    if isinstance(map, b.Choice):
+        one, other = (_components(ex, e, each) for each in (map.then, map.otherwise))
+        return terms.choose(map.condition, one, other)
     if isinstance(map, b.Board):
         generic = b.bound_key(terms, map.keys)
         assert isinstance(e.type, y.Int)
@@ -191,8 +216,10 @@ def _parts_after(
 
 def _known_parts(board: b.Listed, grid: y.Grid) -> int:
     """Into how many parts the occupied squares of a known board fall."""
-    cells = {code: board.values.get(code, board.default).value for code in board.keys}
-    left = {code for code, value in cells.items() if value != b.NONE}
+    codes = board.values if board.default.value == b.NONE else board.keys
+    left = {c for c in codes if board.values.get(c, board.default).value != b.NONE}
+    if not left:
+        return 0
     near, count = _neighbours(grid), 0
     while left:
         count += 1

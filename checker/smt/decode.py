@@ -13,7 +13,7 @@ from typing import Any
 from checker.meaning import types as y
 from checker.play.values import Bag, make_map
 from checker.smt import board as b
-from checker.smt.term import BOOL, Term
+from checker.smt.term import BOOL, OPAQUE, Term
 from checker.smt.value import Counts, Domains, Entries, Maybe, Members, Sym
 
 
@@ -44,7 +44,7 @@ class Model:
             if here in known:
                 waiting.pop()
                 continue
-            if here.op in ("measure", "components", "forall"):
+            if here.op == "forall" or here.op in OPAQUE:
                 known[here] = here.low or 0
                 continue
             missing = [arg for arg in here.args if arg not in known]
@@ -87,6 +87,10 @@ class Model:
                 return int(constant + sum(k * each for k, each in zip(factors, args)))
             case "*":
                 return args[0] * args[1]
+            case "table":
+                first, values = term.value
+                inside = 0 <= args[0] - first < len(values)
+                return int(values[args[0] - first]) if inside else int(term.low or 0)
             case "at_least":
                 return int(sum(args) >= term.value)
             case "div" | "mod":

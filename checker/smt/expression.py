@@ -19,7 +19,7 @@ from checker.smt.collection import bag_operator, count_of, gathered, member, set
 from checker.smt.quantifier import Quantifiers
 from checker.smt.scene import Hazard, Scene, World
 from checker.smt.shape import Shapes
-from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.term import FALSE, TRUE, Term, parts
 from checker.smt.value import Entries, Maybe, Sym, as_maybe, as_number, merge, same, select
 from checker.syntax.node import Span
 
@@ -238,7 +238,14 @@ class Expressions:
         def at(key: Term) -> Sym:
             return self.value(e.value, scene.bind(e.name, self.shapes.scalar(key, type.key)))
 
-        if not self.domains.is_board(type) or not reads_state(e.value, self.instance.functions):
+        if not self.domains.is_board(type):
+            values = {code: at(self.terms.number(code)) for code in codes}
+            return self.shapes.map_from(type, values, values[codes[0]])
+        key = b.bound_key(self.terms, codes, 7)
+        usual = self.shapes.packed(at(key), type.value)
+        if key not in parts(usual):  # the same for every key
+            return b.Listed(codes, {}, usual)
+        if not reads_state(e.value, self.instance.functions):
             values = {code: at(self.terms.number(code)) for code in codes}
             return self.shapes.map_from(type, values, values[codes[0]])
         return b.Formula(codes, lambda key: self.shapes.packed(at(key), type.value))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from checker.smt import board as b
 from checker.smt.scene import Scene
-from checker.smt.term import Term
+from checker.smt.term import Term, parts
 from checker.smt.value import Entries, Sym
 
 
@@ -60,26 +60,9 @@ def _writes(board: b.Board, keys: range, found: dict[Term, None]) -> None:
             pass
 
 
-def reads_boards(term: Term) -> bool:
-    """Whether a term depends on what is on a board, so that it cannot just be worked out."""
-    return any(each.op in ("apply", "measure", "components") for each in parts(term))
-
-
 def read_elsewhere(term: Term, generic: Term) -> bool:
     """Whether a term reads a board at a key that depends on the generic one but is not it."""
     return any(
         each.op == "apply" and each.args[0] is not generic and generic in parts(each.args[0])
         for each in parts(term)
     )
-
-
-def parts(term: Term) -> dict[Term, None]:
-    """A term and everything in it, each once, what is inside after what it is in."""
-    found: dict[Term, None] = {}
-    waiting = [term]
-    while waiting:
-        here = waiting.pop()
-        if here not in found:
-            found[here] = None
-            waiting.extend(here.args)
-    return found

@@ -45,6 +45,29 @@ class Terms(Booleans):
             return term
         return self.make("held", (term,), (low, high), INT, low, high)
 
+    def table(self, first: int, values: tuple[int, ...], key: Term) -> Term:
+        """A known function at a number: `values` are those at `first` and the numbers after it. At
+        other numbers it is just any number between the least and the greatest of them."""
+        low, high = min(values), max(values)
+        if low == high:
+            return self.number(low)
+        if key.op == "int" and 0 <= key.value - first < len(values):
+            return self.number(values[key.value - first])
+        return self.make("table", (key,), (first, values), INT, low, high)
+
+    def among(self, key: Term, codes: Iterable[int]) -> Term:
+        """True where a number is one of some, written as intervals."""
+        spans: list[list[int]] = []
+        for code in sorted(codes):
+            if spans and spans[-1][1] == code - 1:
+                spans[-1][1] = code
+            else:
+                spans.append([code, code])
+        return self.either(
+            self.both(self.at_most(self.number(low), key), self.at_most(key, self.number(high)))
+            for low, high in spans
+        )
+
     # ---- choice
 
     def choose(self, condition: Term, then: Term, otherwise: Term) -> Term:
@@ -160,10 +183,11 @@ class Terms(Booleans):
                     )
         ends = [a * b for a in _ends(left) for b in _ends(right)]
         limited = None not in (left.low, left.high, right.low, right.high)
+        positive = left.low is not None and right.low is not None and min(left.low, right.low) >= 0
         first, second = (left, right) if left.number <= right.number else (right, left)
         return self.make(
             "*", (first, second), None, INT,
-            min(ends) if limited else None, max(ends) if limited else None,
+            min(ends) if limited or positive else None, max(ends) if limited else None,
         )  # fmt: skip
 
     # ---- division, rounding down

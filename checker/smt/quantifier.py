@@ -14,7 +14,7 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.smt import board as b
 from checker.smt.collection import bag_operator, elements_of, gathered
-from checker.smt.measure import read_elsewhere, reads_boards, rooted, touched
+from checker.smt.measure import read_elsewhere, rooted, touched
 from checker.smt.scene import Scene
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Counts, Maybe, Sym, as_number, possible
@@ -178,7 +178,7 @@ class Quantifiers:
             result = b.for_all(terms, key, terms.implies(guard, found))
         else:
             result = terms.no(b.for_all(terms, key, terms.no(terms.both(guard, found))))
-        if result.op in ("forall", "not") and not reads_boards(result):  # all is known: look
+        if result.op in ("forall", "not") and not b.reads_boards(result):  # all is known: look
             listed = self._listed(every, binder, rest, where, body, scene)
             return terms.every(listed) if every else terms.either(listed)
         return result
@@ -226,14 +226,13 @@ class Quantifiers:
         key = b.bound_key(terms, codes, self._depth)
         whole = at(key, scene)
         self._depth -= 1
-        if not reads_boards(whole):
+        if not b.reads_boards(whole):
             return terms.add(at(terms.number(code), scene) for code in codes)
         met = self.ex.world.take_hazards()
         try:
             result = self._followed(codes, at, scene)
         except b.OpaqueError:
-            generic = b.bound_key(terms, codes)
-            result = b.measure_of(terms, codes, at(generic, scene))
+            result = b.measure_of(terms, codes, lambda key: at(key, scene))
         self.ex.world.hazards = met
         return result
 
@@ -245,7 +244,7 @@ class Quantifiers:
         base = at(generic, before)
         if read_elsewhere(base, generic):
             raise b.OpaqueError("a cell counts by its neighbours")
-        result = b.measure_of(terms, codes, base)
+        result = b.measure_of(terms, codes, lambda key: at(key, before))
         seen: list[Term] = []
         for key in touched(scene, codes):
             change = terms.minus(at(key, scene), at(key, before))

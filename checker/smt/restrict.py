@@ -6,10 +6,13 @@ has settled do not stay choices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
+from checker.smt import board as b
 from checker.smt.number import Terms
-from checker.smt.term import FALSE, TRUE, Term, conjuncts
+from checker.smt.scene import Scene
+from checker.smt.term import FALSE, OPAQUE, TRUE, Term, conjuncts
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym
 
 
@@ -49,7 +52,7 @@ class Facts:
                 waiting.pop()
                 continue
             missing = [arg for arg in here.args if arg not in rebuilt]
-            if missing and here.op not in ("forall", "measure", "components"):
+            if missing and here.op != "forall" and here.op not in OPAQUE:
                 waiting.extend(missing)
                 continue
             waiting.pop()
@@ -57,39 +60,13 @@ class Facts:
         return rebuilt[term]
 
     def _build(self, term: Term) -> Term:
-        if term.op in ("forall", "measure", "components") or not term.args:
+        if term.op == "forall" or term.op in OPAQUE or not term.args:
             return term
-        args = tuple(self._rebuilt[arg] for arg in term.args)
-        if args == term.args:
-            return term
-        terms = self._terms
-        match term.op:
-            case "and":
-                return terms.every(args)
-            case "or":
-                return terms.either(args)
-            case "not":
-                return terms.no(args[0])
-            case "ite":
-                return terms.choose(*args)
-            case "=":
-                return terms.equal(*args)
-            case "<=":
-                return terms.at_most(*args)
-            case "sum":
-                constant, *factors = term.value
-                return terms.linear(constant, zip(factors, args))
-            case "held":
-                return terms.held(args[0], *term.value)
-            case "at_least":
-                return terms.at_least(term.value, args)
-            case "*":
-                return terms.times(*args)
-            case _:
-                return terms.make(term.op, args, term.value, term.sort, term.low, term.high)
+        return rebuilt(self._terms, term, tuple(self._rebuilt[arg] for arg in term.args))
 
     def value(self, value: Sym) -> Sym:
-        """The same value where the facts hold. Boards stay as they are."""
+        """The same value where the facts hold. Boards stay as they are, but for choices between
+        boards that the facts settle."""
         match value:
             case Term():
                 return self.term(value)
@@ -101,5 +78,104 @@ class Facts:
                 return Counts({code: self.term(each) for code, each in numbers.items()})
             case Entries(values=values):
                 return Entries({key: self.value(each) for key, each in values.items()})
+            case b.Choice(condition=condition, then=then, otherwise=otherwise):
+                settled = self.term(condition)
+                if settled is TRUE or settled is FALSE:
+                    return self.value(then if settled is TRUE else otherwise)
+                return value
             case _:
                 return value
+
+
+def rebuilt(terms: Terms, term: Term, args: tuple[Term, ...]) -> Term:
+    """The same term with other arguments."""
+    if args == term.args:
+        return term
+    match term.op:
+        case "and":
+            return terms.every(args)
+        case "or":
+            return terms.either(args)
+        case "not":
+            return terms.no(args[0])
+        case "ite":
+            return terms.choose(*args)
+        case "=":
+            return terms.equal(*args)
+        case "<=":
+            return terms.at_most(*args)
+        case "sum":
+            constant, *factors = term.value
+            return terms.linear(constant, zip(factors, args))
+        case "held":
+            return terms.held(args[0], *term.value)
+        case "at_least":
+            return terms.at_least(term.value, args)
+        case "*":
+            return terms.times(*args)
+        case "table":
+            return terms.table(term.value[0], term.value[1], args[0])
+        case "forall" if len(args) == 2:
+            return b.for_all(terms, *args)
+        case _:
+            return terms.make(term.op, args, term.value, term.sort, term.low, term.high)
+
+
+def replaced(terms: Terms, term: Term, old: Term, new: Term) -> Term:
+    """A term with a bound name replaced wherever it stands free in it."""
+    known = {old: new}
+    waiting = [term]
+    while waiting:
+        here = waiting[-1]
+        if here in known:
+            waiting.pop()
+            continue
+        if (here.op == "forall" and old in here.args[:-1]) or (
+            here.op in OPAQUE and old is here.args[0]
+        ):
+            known[here] = here
+            continue
+        missing = [arg for arg in here.args if arg not in known]
+        if missing:
+            waiting.extend(missing)
+            continue
+        waiting.pop()
+        known[here] = rebuilt(terms, here, tuple(known[arg] for arg in here.args))
+    return known[term]
+
+
+Cases: TypeAlias = "Scene | tuple[Term, Cases, Cases]"
+"""A scene, or a condition with the cases where it holds and where it does not."""
+
+
+def apart(terms: Terms, scene: Scene, most: int = 2) -> Cases:
+    """A scene in which boards are one of two, as cases in which each is known by itself. At `most`
+    so many conditions are looked at."""
+    condition = next(filter(None, map(_condition, scene.now.values())), None)
+    if condition is None or most == 0:
+        return scene
+    ways = []
+    for here in (condition, terms.no(condition)):
+        facts = Facts(terms, [here])
+        now = {name: facts.value(value) for name, value in scene.now.items()}
+        ways.append(apart(terms, Scene(scene.before, now, scene.locals, scene.path), most - 1))
+    return condition, ways[0], ways[1]
+
+
+def in_cases(terms: Terms, cases: Cases, claim: Callable[[Scene], Term]) -> Term:
+    """A claim about a scene, made case by case."""
+    if isinstance(cases, Scene):
+        return claim(cases)
+    condition, *ways = cases
+    return terms.choose_truth(condition, *(in_cases(terms, each, claim) for each in ways))
+
+
+def _condition(value: Sym) -> Term | None:
+    """The condition of a board that is one of two."""
+    match value:
+        case b.Choice(condition=condition):
+            return condition
+        case Entries(values=values):
+            return next(filter(None, map(_condition, values.values())), None)
+        case _:
+            return None

@@ -100,7 +100,8 @@ class Shapes:
         """What a code on a board stands for."""
         if isinstance(type, y.Option):
             there = self.terms.no(self.terms.equal(code, self.terms.number(b.NONE)))
-            return Maybe(there, self.scalar(code, type.inner))
+            value = self.terms.held(code, b.NONE + 1, None)  # where it is there
+            return Maybe(there, self.scalar(value, type.inner))
         return self.scalar(code, type)
 
     def scalar(self, code: Term, type: y.Type) -> Term:

@@ -26,13 +26,18 @@ class Term:
     sum                `value` is (constant, coefficient of each argument…)
     * div mod          of two terms; div and mod as in SMT-LIB
     held               its argument, in a narrower interval `value` than it shows
+    table              a known function of one number: `value` is its first key and its values
     at_least           at least `value` of the arguments hold
     forall             the last argument is the body, those before it the bound variables
     measure            the sum of the second argument over all values of the first (`board`)
     components         how many parts a board falls into; the arguments are as of a measure
+    greatest           a value of the first argument for which the second is greatest (`value` is
+                       first), or another one (other)
+
+    `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself.
     """
 
-    __slots__ = ("args", "high", "low", "number", "op", "sort", "value")
+    __slots__ = ("args", "facts", "high", "low", "number", "op", "sort", "value")
 
     def __init__(
         self, op: str, args: tuple[Term, ...], value: Any, sort: str,
@@ -45,12 +50,15 @@ class Term:
         self.low = low
         self.high = high
         self.number = number
+        self.facts: tuple[Term, ...] = ()
 
     def __repr__(self) -> str:
         inside = [str(self.value)] if self.value is not None else []
         return f"{self.op}({', '.join(inside + [repr(each) for each in self.args])})"
 
 
+OPAQUE = ("measure", "components", "greatest")
+"""What is an unknown number to the solver; the first argument is bound in the second."""
 TRUE = Term("true", (), None, BOOL, None, None, 0)
 FALSE = Term("false", (), None, BOOL, None, None, 1)
 
@@ -213,3 +221,15 @@ def conjuncts(term: Term) -> tuple[Term, ...]:
     if term.op == "and":
         return term.args
     return () if term is TRUE else (term,)
+
+
+def parts(term: Term) -> dict[Term, None]:
+    """A term and everything in it, each once, what is inside after what it is in."""
+    found: dict[Term, None] = {}
+    waiting = [term]
+    while waiting:
+        here = waiting.pop()
+        if here not in found:
+            found[here] = None
+            waiting.extend(here.args)
+    return found

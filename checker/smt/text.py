@@ -2,7 +2,8 @@
 
 Small, and trusted: what stands here wrong is believed wrong. Names in the text are numbers in order
 of appearance, so the same question is the same text whatever things are called in the spec. Terms
-that occur more than once are defined once. Bounds of unknowns are written as assertions.
+that occur more than once are defined once. Bounds of unknowns are written as assertions, and so are
+the facts about terms that occur.
 
 Each labelled assertion is switched on by a truth of its own, so that one text serves several
 questions and a solver can say which assertions it used.
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from checker.smt.board import bound_prefix
-from checker.smt.term import BOOL, Term
+from checker.smt.term import BOOL, OPAQUE, Term
 
 
 class Labelled:
@@ -42,16 +43,22 @@ class Script:
 
 
 def script(
-    assertions: Sequence[Labelled], wanted: Iterable[Term] = (), plain: bool = False
-) -> Script:
+    assertions: Sequence[Labelled], wanted: Iterable[Term] = (), plain: bool = False,
+    facts: Sequence[Term] | None = None,
+) -> Script:  # fmt: skip
     """The text for some assertions; `wanted` are unknowns to declare even if nothing is said of
-    them. A `plain` text keeps to the standard, others use what z3 understands besides."""
+    them. A `plain` text keeps to the standard, others use what z3 understands besides. `facts` are
+    those about the terms that occur, unless others are given."""
     wanted = list(wanted)
-    writer = _Writer([*(each.term for each in assertions), *wanted], plain)
+    asked = [*(each.term for each in assertions), *wanted]
+    facts = _facts(asked) if facts is None else facts
+    writer = _Writer([*asked, *facts], plain)
     for term in (*wanted, *(each.term for each in assertions)):
         writer.declare_open(term)
     for term in wanted:
         writer.write(term)
+    for fact in facts:
+        writer.lines.append(f"(assert {writer.write_for_all(fact)})")
     switches = []
     for number, each in enumerate(assertions):
         body = writer.write(each.term)
@@ -75,6 +82,7 @@ class _Writer:
         self._plain = plain
         self.written: dict[Term, str] = {}
         self._functions: dict[str, str] = {}
+        self._bounded: set[str] = set()
         seen, self._shared = _shared(roots)
         self._closed = not any(
             each.op == "variable" and each.value.startswith(bound_prefix) for each in seen
@@ -92,7 +100,7 @@ class _Writer:
                 continue
             if not ready:
                 waiting.append((here, True))
-                if here.op not in ("forall", "measure", "components"):
+                if here.op != "forall" and here.op not in OPAQUE:
                     waiting.extend((arg, False) for arg in reversed(here.args))
                 continue
             self._finish(here)
@@ -117,8 +125,10 @@ class _Writer:
                 return self._variable(term)
             case "apply":
                 return self._apply(term, args[0])
-            case "measure" | "components":
+            case "measure" | "components" | "greatest":
                 return self._measure(term)
+            case "table":
+                return self._table(term, args[0])
             case "forall":
                 return self._forall(term)
             case "held":
@@ -167,7 +177,34 @@ class _Writer:
         text = f"({function} {argument})"
         if not self.open_names(term):
             self.names[term] = text
+        self._bound_value(term, function, text)
+        return text
+
+    def _bound_value(self, term: Term, function: str, text: str) -> None:
+        """The bounds of a function, at one key or, where that is a bound name, at all."""
+        if not self.open_names(term):
             self._bound(term, text)
+        elif function not in self._bounded:
+            self._bounded.add(function)
+            limits = [f"(<= {_number(term.low)} ({function} k))"] if term.low is not None else []
+            limits += [f"(<= ({function} k) {_number(term.high)})"] if term.high is not None else []
+            inside = f"(and true {' '.join(limits)})"
+            self.lines.append(f"(assert (forall ((k Int)) (! {inside} :pattern (({function} k)))))")
+
+    def _table(self, term: Term, argument: str) -> str:
+        """A function of which the solver is told the values."""
+        known = repr(term.value)
+        function = self._functions.get(known)
+        if function is None:
+            function = self._functions[known] = f"t{len(self.lines)}"
+            self.lines.append(f"(declare-fun {function} (Int) Int)")
+            first, values = term.value
+            self.lines += [
+                f"(assert (= ({function} {_number(first + place)}) {_number(value)}))"
+                for place, value in enumerate(values)
+            ]
+        text = f"({function} {argument})"
+        self._bound_value(term, function, text)
         return text
 
     def _measure(self, term: Term) -> str:
@@ -181,8 +218,16 @@ class _Writer:
         self._bound(term, name)
         return name
 
+    def write_for_all(self, term: Term) -> str:
+        """The text of a term that holds whatever the bound names in it stand for."""
+        keys = sorted(self.open_names(term) - self._declared, key=lambda each: each.number)
+        return self._quantified(keys, term) if keys else self.write(term)
+
     def _forall(self, term: Term) -> str:
         *keys, body = term.args
+        return self._quantified(keys, body)
+
+    def _quantified(self, keys: Sequence[Term], body: Term) -> str:
         inside = self.write(body)
         names = [self._variable(key) for key in keys]
         limits = [
@@ -207,10 +252,25 @@ class _Writer:
                 found = frozenset[Term]().union(*(self.open_names(arg) for arg in term.args))
                 if term.op == "forall":
                     found -= frozenset(term.args[:-1])
-                elif term.op in ("measure", "components"):
+                elif term.op in OPAQUE:
                     found -= {term.args[0]}
             self._open[term] = found
         return found
+
+
+def _facts(roots: Sequence[Term]) -> list[Term]:
+    """The facts about all terms in some, and about those in these facts."""
+    seen: set[Term] = set()
+    found: dict[Term, None] = {}
+    waiting = list(roots)
+    while waiting:
+        here = waiting.pop()
+        if here not in seen:
+            seen.add(here)
+            waiting.extend(here.args)
+            found.update(dict.fromkeys(here.facts))
+            waiting.extend(here.facts)
+    return list(found)
 
 
 def _shared(roots: Sequence[Term]) -> tuple[set[Term], set[Term]]:

@@ -245,6 +245,8 @@ def select(terms: Terms, values: Mapping[int, Sym], key: Term) -> Sym:
     key that is not among the codes finds just any of the values."""
     if key.op == "int":
         return values.get(key.value, next(iter(values.values())))
+    if len(values) > MANY and all(map(_is_known, values.values())):
+        return _looked_up(terms, values, key)
     groups: dict[int, tuple[Sym, list[Term]]] = {}
     for code, value in values.items():
         condition = terms.equal(key, terms.number(code))
@@ -256,3 +258,33 @@ def select(terms: Terms, values: Mapping[int, Sym], key: Term) -> Sym:
     for value, conditions in rest:
         result = merge(terms, terms.either(conditions), value, result)
     return result
+
+
+def _is_known(value: Sym) -> bool:
+    """Whether a value is a plain one."""
+    if isinstance(value, Maybe):
+        return value.there in (TRUE, FALSE) and (value.value is None or value.value.op == "int")
+    return isinstance(value, Term) and (value.op == "int" or value in (TRUE, FALSE))
+
+
+def _looked_up(terms: Terms, values: Mapping[int, Sym], key: Term) -> Sym:
+    """One of many plain values, by a table instead of as many choices."""
+    some = next(iter(values.values()))
+    if some is TRUE or some is FALSE:
+        return terms.among(key, (code for code, value in values.items() if value is TRUE))
+    found = {code: as_maybe(value) for code, value in values.items()}
+    numbers = {
+        code: each.value.value
+        for code, each in found.items()
+        if each.there is TRUE and each.value is not None
+    }
+    there = terms.among(key, numbers)
+    if not numbers:
+        return Maybe(FALSE, None)
+    usual = min(numbers.values())
+    first, last = min(values), max(values)
+    listed = tuple(numbers.get(code, usual) for code in range(first, last + 1))
+    number = terms.table(first, listed, key)
+    if any(isinstance(value, Maybe) for value in values.values()):
+        return Maybe(there, number)
+    return number

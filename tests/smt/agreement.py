@@ -19,11 +19,10 @@ from checker.play.values import frozen
 from checker.smt import board as b
 from checker.smt.decode import Model, decode
 from checker.smt.expression import Expressions
-from checker.smt.measure import parts
 from checker.smt.scene import Scene, World
 from checker.smt.solver import Z3
 from checker.smt.statement import Statements
-from checker.smt.term import Term
+from checker.smt.term import OPAQUE, Term, parts
 from checker.smt.text import Labelled, script
 from checker.smt.value import MANY, Counts, Entries, Maybe, Members, Sym, same
 from tests.meaning.exprs import Evaluated, Performed
@@ -229,4 +228,4 @@ def is_opaque(encoded: Encoded) -> bool:
     terms = [encoded.danger]
     for value, _ in encoded.parts.values():
         terms += leaves(value)
-    return any(each.op in ("measure", "components") for term in terms for each in parts(term))
+    return any(each.op in OPAQUE for term in terms for each in parts(term))

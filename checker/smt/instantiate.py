@@ -1,0 +1,205 @@
+"""Questions without quantifiers: what holds for every key, said of the keys that matter.
+
+Every *for all* becomes a truth of its own. Where it is true, so are its instances at the keys at
+which the same boards are read elsewhere in the question; where it is false, some unknown key shows
+it. Both follow from what it means, so whatever is contradictory here is contradictory there. The
+converse does not hold: where this is not, nothing is said. A solver decides such a question, where
+it may never come to an end with quantifiers over a board, as each square leads to its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from checker.smt.board import bound_prefix
+from checker.smt.number import Terms
+from checker.smt.restrict import rebuilt, replaced
+from checker.smt.term import OPAQUE, TRUE, Term, parts
+from checker.smt.text import Labelled
+
+ROUNDS = (1, 2)
+"""How often the keys that came up with the last instances are used for more: once, then twice."""
+MOST = 4000
+"""Instances; beyond that a question is no easier than with quantifiers."""
+
+
+Keys: TypeAlias = dict[str, dict[Term, None]]
+"""The keys at which each board is read."""
+
+
+class Grounded:
+    """Assertions without quantifiers, and facts that hold whatever is asserted.
+
+    The last assertion is what the question is about. What reads a board only at its own key is
+    looked at for all keys there are; what looks at neighbours only for the keys that the question
+    leads to, as otherwise there would be no end of them."""
+
+    def __init__(
+        self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS[-1]
+    ) -> None:
+        self._terms = terms
+        self._flags: dict[Term, Term] = {}
+        self._without: dict[Term, Term] = {}
+        self._signs: dict[Term, set[bool]] = {}
+        self._reads: dict[Term, tuple[tuple[str, ...], bool]] = {}
+        self._all: Keys = {}
+        self._near: Keys = {}
+        self._seen: set[tuple[Term, bool]] = set()
+        self._used: set[tuple[Term, Term]] = set()
+        self.facts: list[Term] = []
+        plain = [self._add(each.term, False) for each in asserted[:-1]]
+        plain.append(self._add(asserted[-1].term, True))
+        self.asserted = [Labelled(each.label, term) for each, term in zip(asserted, plain)]
+        for _ in range(rounds):
+            kept = self._all, self._near
+            everywhere, near = ({name: tuple(keys) for name, keys in each.items()} for each in kept)
+            for every in list(self._flags):
+                if True in self._signs[every] and len(every.args) == 2 and len(self._used) < MOST:
+                    self._instances(every, everywhere, near)
+
+    def _add(self, term: Term, near: bool) -> Term:
+        """A term that is asserted, without quantifiers; what is in it is noted."""
+        self._note_signs(term, near)
+        plain = self._plain(term)
+        waiting = [plain]
+        while waiting:
+            here = waiting.pop()
+            if (here, near) in self._seen:
+                continue
+            self._seen.add((here, near))
+            if here.op not in OPAQUE:
+                waiting.extend(here.args)
+            if here.op == "apply":
+                self._all.setdefault(here.value, {})[here.args[0]] = None
+                if near:
+                    self._near.setdefault(here.value, {})[here.args[0]] = None
+            for fact in here.facts:
+                self._assert(fact, near)
+        return plain
+
+    def _assert(self, fact: Term, near: bool) -> None:
+        if not _open_names(fact):
+            self.facts.append(self._add(fact, near))
+
+    def _note_signs(self, term: Term, near: bool) -> None:
+        """Which *for all* is asserted, and which denied."""
+        waiting = [(term, True)]
+        seen = set()
+        while waiting:
+            here, sign = waiting.pop()
+            if (here, sign) in seen or here.op in OPAQUE:
+                continue
+            seen.add((here, sign))
+            match here.op:
+                case "forall":
+                    self._found(here, sign, near)
+                case "and" | "or":
+                    waiting.extend((arg, sign) for arg in here.args)
+                case "not":
+                    waiting.append((here.args[0], not sign))
+                case _:
+                    waiting.extend((arg, s) for arg in here.args for s in (True, False))
+
+    def _found(self, every: Term, sign: bool, near: bool) -> None:
+        signs = self._signs.setdefault(every, set())
+        if sign in signs:
+            return
+        signs.add(sign)
+        flag = self._flag(every)
+        if sign:
+            return
+        *keys, body = every.args
+        for key in keys:
+            if key.sort != "Int":
+                shown = self._terms.flag(f"some {key.value} {every.number}")
+            else:
+                shown = self._terms.unknown(f"some {key.value} {every.number}", key.low, key.high)
+            body = replaced(self._terms, body, key, shown)
+        self._assert(self._terms.any_of(flag, self._terms.no(body)), near)
+
+    def _flag(self, every: Term) -> Term:
+        found = self._flags.get(every)
+        if found is None:
+            found = self._flags[every] = self._terms.flag(f"every {every.number}")
+        return found
+
+    def _instances(
+        self, every: Term, everywhere: dict[str, tuple[Term, ...]],
+        near: dict[str, tuple[Term, ...]],
+    ) -> None:  # fmt: skip
+        functions, elsewhere = self._boards(every)
+        for function in functions:
+            close = near.get(function, ())
+            for key in close if elsewhere else everywhere.get(function, ()):
+                if (every, key) not in self._used:
+                    self._used.add((every, key))
+                    here = self._at(every, key)
+                    self._assert(self._terms.implies(self._flag(every), here), key in close)
+
+    def _at(self, every: Term, key: Term) -> Term:
+        """What is said of every key, said of one."""
+        terms, (name, body) = self._terms, every.args
+        inside = terms.every((
+            TRUE if name.low is None else terms.at_most(terms.number(name.low), key),
+            TRUE if name.high is None else terms.at_most(key, terms.number(name.high)),
+        ))  # fmt: skip
+        return terms.implies(inside, replaced(terms, body, name, key))
+
+    def _boards(self, every: Term) -> tuple[tuple[str, ...], bool]:
+        """The boards that are read at keys which depend on the bound one, and whether some are read
+        at others than itself."""
+        found = self._reads.get(every)
+        if found is None:
+            name, body = every.args
+            reads = [e for e in parts(body) if e.op == "apply" and name in parts(e.args[0])]
+            elsewhere = any(each.args[0] is not name for each in reads)
+            names = tuple(dict.fromkeys(each.value for each in reads))
+            found = self._reads[every] = names, elsewhere
+        return found
+
+    def _plain(self, term: Term) -> Term:
+        known = self._without
+        waiting = [term]
+        while waiting:
+            here = waiting[-1]
+            if here in known:
+                waiting.pop()
+                continue
+            if here.op == "forall":
+                known[here] = self._flag(here)
+                continue
+            if here.op in OPAQUE:
+                known[here] = here
+                continue
+            missing = [arg for arg in here.args if arg not in known]
+            if missing:
+                waiting.extend(missing)
+                continue
+            waiting.pop()
+            known[here] = rebuilt(self._terms, here, tuple(known[arg] for arg in here.args))
+        return known[term]
+
+
+def has_quantifiers(asserted: Sequence[Labelled]) -> bool:
+    """Whether something is said of every key, or facts are known of something."""
+    return any(e.op == "forall" or e.facts for each in asserted for e in parts(each.term))
+
+
+def _open_names(term: Term) -> bool:
+    """Whether a bound name stands free in a term."""
+    waiting = [(term, frozenset[Term]())]
+    seen = set()
+    while waiting:
+        here, bound = waiting.pop()
+        if (here, bound) in seen:
+            continue
+        seen.add((here, bound))
+        if here.op == "variable" and here.value.startswith(bound_prefix) and here not in bound:
+            return True
+        if here.op == "forall":
+            bound |= frozenset(here.args[:-1])
+        elif here.op in OPAQUE:
+            bound |= {here.args[0]}
+        waiting.extend((arg, bound) for arg in here.args)
+    return False

@@ -1,0 +1,135 @@
+"""What a solver is told without asking is true: of sums, of bags in bags, and of a question from
+which the quantifiers were taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from checker.smt import board as b
+from checker.smt.instantiate import Grounded
+from checker.smt.number import Terms
+from checker.smt.solver import SAT, UNSAT, Z3
+from checker.smt.term import Term, parts
+from checker.smt.text import Labelled, script
+from tests.smt.meaning import World
+
+KEYS = range(5)
+SQUARES = range(7)
+NAMES = ("one", "two")
+
+
+def _world(random: Random) -> World:
+    most = random.choice((0, 1, 3))
+    bags = {name: {key: random.randint(0, most) for key in KEYS} for name in NAMES}
+    cells = {square: random.choice((-1, *KEYS)) for square in SQUARES}
+    tally = {key: sum(value == key for value in cells.values()) for key in KEYS}
+    cells[SQUARES.stop] = b.NONE  # what lies beyond the last square
+    numbers = {"key": random.choice(KEYS), "square": random.choice(SQUARES)}
+    return World(numbers, {**bags, "cells": cells, "tally of cells": tally})
+
+
+def _bags(terms: Terms) -> list[b.Board]:
+    one, two = (b.Root(KEYS, name, 0, None) for name in NAMES)
+    key, square = terms.unknown("key", 0, 4), terms.unknown("square", 0, 6)
+    cells = b.Root(SQUARES, "cells", b.NONE, 4)
+    moved = b.Written(cells, square, terms.number(2))
+    more = b.Written(one, key, terms.plus(one.read(terms, key), terms.number(1)))
+    few = b.Written(b.Listed(KEYS, {}, terms.number(0)), key, terms.number(1))
+    whole = b.Added(two, b.Tally(KEYS, cells), 1)
+    return [one, two, more, few, whole, b.Tally(KEYS, cells), b.Tally(KEYS, moved)]
+
+
+def _facts(claims: Sequence[Term]) -> set[Term]:
+    found: set[Term] = set()
+    waiting = list(claims)
+    while waiting:
+        for each in parts(waiting.pop()):
+            waiting += [fact for fact in each.facts if fact not in found]
+            found.update(each.facts)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_facts_about_sums_and_bags_hold(seed: int) -> None:
+    terms, world = Terms(), _world(Random(seed))
+    bags = _bags(terms)
+    claims = [each.total(terms) for each in bags]
+    inside = [b.bag_operator(terms, "sub_bag", one, other) for one in bags for other in bags]
+    claims += [each for each in inside if isinstance(each, Term)]
+    weights = (3, 1, 4, 0, 5)
+    for root in bags[:2]:
+        claims.append(
+            root.measure(terms, lambda key, n: terms.times(n, terms.table(0, weights, key)))
+        )
+        claims.append(
+            root.measure(terms, lambda key, n: terms.times(terms.plus(n, n), terms.number(2)))
+        )
+    facts = _facts(claims)
+    assert len(facts) > 20
+    for fact in facts:
+        assert world.value(fact) == 1, fact
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sums_and_bags_are_worth_what_looking_at_every_key_says(seed: int) -> None:
+    terms, world = Terms(), _world(Random(seed))
+    for one in _bags(terms):
+        counts = {key: world.value(one.read(terms, terms.number(key))) for key in KEYS}
+        assert world.value(one.total(terms)) == sum(counts.values())
+        for other in _bags(terms):
+            more = {key: world.value(other.read(terms, terms.number(key))) for key in KEYS}
+            contained = b.bag_operator(terms, "sub_bag", one, other)
+            assert isinstance(contained, Term)
+            assert world.value(contained) == all(counts[key] <= more[key] for key in KEYS)
+
+
+def _claims(terms: Terms, random: Random) -> list[Term]:
+    """Things to say about bags and cells, with quantifiers in all places."""
+    bags = _bags(terms)
+    key = b.bound_key(terms, SQUARES, 1)
+    cells = b.Root(SQUARES, "cells", b.NONE, 4)
+    here, next_one = cells.read(terms, key), cells.read(terms, terms.plus(key, terms.number(1)))
+    last = terms.equal(key, terms.number(6))
+    rising = b.for_all(terms, key, terms.any_of(last, terms.at_most(here, next_one)))
+    some = terms.no(b.for_all(terms, key, terms.no(terms.equal(here, terms.number(2)))))
+    pairs = [random.sample(bags, 2) for _ in range(4)]
+    inside = [b.bag_operator(terms, "sub_bag", one, other) for one, other in pairs]
+    size = terms.at_most(bags[0].total(terms), bags[1].total(terms))
+    plain = [each for each in (rising, some, size, *inside) if isinstance(each, Term)]
+    mixed = [terms.choose_truth(*random.sample(plain, 3)) for _ in range(4)]
+    return [*plain, *mixed, *(terms.same_truth(*random.sample(plain, 2)) for _ in range(3))]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_so_is_not_contradicted_without_quantifiers(seed: int) -> None:
+    random = Random(seed)
+    terms, world = Terms(), _world(random)
+    said = [each if world.value(each) else terms.no(each) for each in _claims(terms, random)]
+    grounded = Grounded(terms, [Labelled("", each) for each in said])
+    text = script(grounded.asserted, facts=grounded.facts)
+    assert Z3(text.text).check(text.switches, 30).result == SAT
+
+
+def test_a_question_that_leads_from_square_to_square_is_decided() -> None:
+    terms = Terms()
+    squares = range(57600)
+    cells = b.Root(squares, "cells", -1, 57)
+    key = b.bound_key(terms, squares, 1)
+    here, right, left = (
+        terms.equal(cells.read(terms, terms.linear(step, ((1, key),))), terms.number(-1))
+        for step in (0, 1, -1)
+    )
+    place = terms.remainder(key, terms.number(240))
+    inner = terms.both(terms.less(place, terms.number(239)), terms.less(terms.number(0), place))
+    alone = terms.every((terms.no(here), right, left, inner))
+    not_alone = b.for_all(terms, key, terms.no(alone))
+
+    asked = [Labelled("a", not_alone), Labelled("b", terms.no(b.for_all(terms, key, terms.no(
+        terms.every((alone, terms.less(terms.number(3), key)))))))]  # fmt: skip
+    grounded = Grounded(terms, asked)
+    text = script(grounded.asserted, facts=grounded.facts)
+    assert "forall" not in text.text
+    assert Z3(text.text).check(text.switches, 30).result == UNSAT
