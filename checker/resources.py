@@ -10,6 +10,13 @@ import os
 from pathlib import Path
 
 SUFFIX = ".rules"
+ENGINES = {
+    "kubbar": "python:engines.kubbar:Kubbar",
+    "matte_kryss": "python:engines.matte_kryss:MatteKryss",
+    "qwixx": "python:engines.qwixx:Qwixx",
+    "twenty_one": "python:engines.twenty_one:TwentyOne",
+}
+"""The reference engines of the bundled games."""
 
 
 def grammar_path() -> Path:
@@ -25,6 +32,13 @@ def bundled_games() -> dict[str, Path]:
 def bundled_specs() -> dict[str, Path]:
     """The games and the small specs of the tutorial, by name."""
     return bundled_games() | _specs_in(_data() / "spec" / "tutorial")
+
+
+def reference_engine(game: str, spec: Path) -> str | None:
+    """The engine that comes with a bundled game; somebody's own spec of the game has none."""
+    bundled = bundled_games().get(game)
+    own = bundled is None or bundled.resolve() != spec.resolve()
+    return None if own else ENGINES.get(game)
 
 
 def find_spec(argument: str) -> Path:

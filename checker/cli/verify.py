@@ -58,7 +58,7 @@ def judge(checked: Checked, progress: Progress) -> dict[str, Judgement]:
     for column in COLUMNS:
         if checked.spec is not None or not column.needs_spec:
             progress.say(f"verifying {name_of(checked)}: {column.name}")
-            judgements[column.name] = column.judge(checked)
+            judgements[column.name] = column.judge(checked, progress.say)
     return judgements
 
 

@@ -6,7 +6,11 @@ import json
 
 import pytest
 
-from checker.front import spec_hash
+from checker.cli import columns
+from checker.conform.run import Plan
+from checker.front import read, spec_hash
+from checker.resources import ENGINES, bundled_games, bundled_specs
+from engines.twenty_one import TwentyOne
 
 HASH = spec_hash("game pig\n")
 
@@ -40,8 +44,8 @@ def test_the_closing_line(rulewright, reading, findings, closing):
 
 def test_json_has_a_verdict_per_column(rulewright, reading):
     reading(pig=("RW501",))
-    read = json.loads(rulewright("verify", "pig.rules", "--format", "json").out)
-    assert read["results"] == [
+    said = json.loads(rulewright("verify", "pig.rules", "--format", "json").out)
+    assert said["results"] == [
         {
             "spec": "pig.rules",
             "spec_hash": HASH,
@@ -50,7 +54,7 @@ def test_json_has_a_verdict_per_column(rulewright, reading):
             "clauses": {"verdict": "holds", "number": 3},
         }
     ]
-    assert read["summary"] == {"specs": 1, "hold": 0}
+    assert said["summary"] == {"specs": 1, "hold": 0}
 
 
 def test_without_a_spec_it_takes_the_bundled_games(rulewright, reading, monkeypatch, tmp_path):
@@ -66,3 +70,37 @@ def test_nothing_to_verify_is_an_error(rulewright, monkeypatch):
     ran = rulewright("verify")
     assert ran.exit == 2
     assert ran.err.startswith("error: no games come with this program\n")
+
+
+def test_what_is_claimed_is_proved_and_what_is_not_so_is_refuted(rulewright, tmp_path):
+    pig = bundled_specs()["pig"].read_text("utf-8")
+    (tmp_path / "pig.rules").write_text(pig)
+    (tmp_path / "hog.rules").write_text(
+        f'{pig}\ninvariant modest "nobody has ten points": all p: Player: points[p] < 10\n'
+    )
+    ran = rulewright("verify", "pig.rules", "hog.rules", "--format", "json")
+    assert ran.exit == 1
+    good, bad = json.loads(ran.out)["results"]
+    assert good["proofs"]["verdict"] == "holds" and good["proofs"]["proved"] > 30
+    assert bad["proofs"]["verdict"] == "fails" and bad["proofs"]["refuted"] == 3
+    assert good["engine"] == {"verdict": "holds", "engine": None}
+
+
+def test_the_engine_of_a_bundled_game_is_held_to_it(monkeypatch):
+    checked = read(bundled_games()["twenty_one"])
+    quick = Plan(("examples", "games"), games=2)
+    monkeypatch.setattr("checker.conform.run.Plan", lambda games: quick)
+    said = columns.engine(checked, lambda doing: None)
+    assert said.exit == 0 and said.text.startswith("conforms, ")
+    monkeypatch.setitem(ENGINES, "twenty_one", "python:tests.cli.test_verify:Forgetful")
+    said = columns.engine(checked, lambda doing: None)
+    assert said.exit == 1 and said.text == "differs" and said.found
+
+
+class Forgetful(TwentyOne):
+    """An engine that never marks a hit."""
+
+    def state(self):
+        told = super().state()
+        told["hits"] = [[player, [[row, []] for row, _ in rows]] for player, rows in told["hits"]]
+        return told

@@ -72,7 +72,7 @@ def test_a_changed_rule_breaks_its_properties(game: str, mutant: Mutant) -> None
 def replayed(instance: Instance, game: Game, name: str) -> set[str]:
     """What the evaluator finds broken in a game."""
     position = dict(game.start)
-    broken: set[str] = set()
+    broken = {each.name for each in broken_invariants(instance, position)}
     for event in game.events:
         for happened in apply(instance, position, event):
             position = happened.after

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tests.prove.mutants.mutant import Mutant
 from tests.prove.mutants.qwixx import MUTANTS as QWIXX
+from tests.prove.mutants.twenty_one import MUTANTS as TWENTY_ONE
 
-GAMES: dict[str, tuple[Mutant, ...]] = {"qwixx": QWIXX}
+GAMES: dict[str, tuple[Mutant, ...]] = {"qwixx": QWIXX, "twenty_one": TWENTY_ONE}
 """The mutants of each game that has them for all its properties."""
