@@ -112,9 +112,9 @@ def test_a_bug_of_ours_can_be_looked_into(rulewright, failing, monkeypatch):
     assert "Traceback" in ran.err
 
 
-def test_an_interrupt_is_quiet(rulewright, failing):
+def test_an_interrupt_is_told_in_a_word(rulewright, failing):
     failing(KeyboardInterrupt())
-    assert rulewright("check") == (130, "", "")
+    assert rulewright("check") == (130, "", "interrupted\n")
 
 
 def test_a_reader_that_goes_away_is_no_mistake():

@@ -53,7 +53,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     check = Z3.check
 
-    def noted(self: Z3, switches: Sequence[str], timeout: float, values: Sequence[str]) -> Answer:
+    def noted(
+        self: Z3, switches: Sequence[str], timeout: float, values: Sequence[str] = ()
+    ) -> Answer:
         found.append(switches[-1])
         return check(self, switches, timeout, values)
 
