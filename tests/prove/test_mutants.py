@@ -45,7 +45,7 @@ def test_every_property_has_a_mutant(game: str) -> None:
 )
 def test_a_changed_rule_breaks_its_properties(game: str, mutant: Mutant) -> None:
     spec = spec_of(game, mutant.apply(text_of(game)))
-    setting = Setting(max(spec.least, 2), (), None)
+    setting = Setting(mutant.players, (), None)
     worker = Worker({None: spec}, Effort(20), Cache(None))
     kinds = {each.name: each.kind for each in spec.properties}
     impossible = tuple(name for name in mutant.breaks if kinds.get(name) == "possible")

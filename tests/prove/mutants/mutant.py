@@ -13,6 +13,7 @@ class Mutant(NamedTuple):
     new: str
     breaks: tuple[str, ...]
     also: tuple[tuple[str, str], ...] = ()
+    players: int = 2
 
     def apply(self, text: str) -> str:
         """The text of the spec, changed."""

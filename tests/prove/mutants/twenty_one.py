@@ -83,7 +83,7 @@ MUTANTS = (
             "most_wins",
         ),
     ),
-    Mutant("players 2..6", "players 7..7", ("sheets_enough",)),
+    Mutant("players 2..6", "players 2..7", ("sheets_enough",), players=7),
     Mutant(
         "        phase = over\n",
         "        phase = throwing\n",
