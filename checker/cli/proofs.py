@@ -36,12 +36,15 @@ class Shown(Node):
 
 
 def exit_of(verdict: Verdict) -> int:
-    """What a verdict amounts to."""
+    """What a verdict amounts to. A refutation that is accepted is known; what is accepted as
+    refuted but not shown to be is as undecided as anything else."""
     if verdict.reason is not None and "bug of ours" in verdict.reason:
         return BUG
-    if verdict.kind in QUIET or verdict.accepted is not None or verdict.verdict == PROVED:
+    if verdict.kind in QUIET or verdict.verdict == PROVED:
         return HOLDS
-    return FAILS if verdict.verdict == REFUTED else UNDECIDED
+    if verdict.verdict != REFUTED:
+        return UNDECIDED
+    return FAILS if verdict.accepted is None else HOLDS
 
 
 def result_of(
@@ -228,7 +231,7 @@ def table(rows: Sequence[tuple[str, Proved]]) -> Table:
 
 def _counts(proved: Proved) -> dict[str, int]:
     loud = [each for each in proved.verdicts if each.kind not in QUIET]
-    plain = [each for each in loud if each.accepted is None]
+    plain = [each for each in loud if each.accepted is None or each.verdict != REFUTED]
     found = {
         word: sum(each.verdict == word for each in plain)
         for word in (PROVED, BOUNDED, REFUTED, UNKNOWN)
