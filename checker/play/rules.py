@@ -133,6 +133,16 @@ def _false(instance: Instance, kind: str, scene: Scene) -> list[c.Property]:
     return [each for each in asked if not evaluate(each.claim, scene)]
 
 
+def results(instance: Instance) -> list[c.Function]:
+    """The functions of one player that say how a game has ended."""
+    named = (instance.functions.get(name) for name in ("score", "wins"))
+    return [
+        each
+        for each in named
+        if each is not None and [type(param.type) for param in each.params] == [y.Player]
+    ]
+
+
 def scores(instance: Instance, position: Position) -> dict[int, int] | None:
     """Each player's score, None if the game keeps none."""
     return _for_each_player("score", instance, position)
@@ -148,8 +158,8 @@ def _for_each_player(
     function: str, instance: Instance, position: Position
 ) -> dict[int, int] | None:
     """The value of a function of one player, for each of them; None if there is no such one."""
-    found = instance.functions.get(function)
-    if found is None or [type(param.type) for param in found.params] != [y.Player]:
+    found = next((each for each in results(instance) if each.name == function), None)
+    if found is None:
         return None
     player = found.params[0]
     return {

@@ -25,12 +25,14 @@ from checker.play.rules import (
     due_step,
     failing,
     is_final,
+    scores,
     take,
     unmet,
+    winners,
 )
 from checker.play.values import Position
 from checker.prove.ground import Ground
-from checker.prove.obligations import SETTLED
+from checker.prove.obligations import RESULT, SETTLED
 from checker.prove.sheet import Goal, Sheet
 
 NEGATIVE = "the measure is negative"
@@ -61,6 +63,8 @@ def doubted(
     if not invariants_hold(instance, before):
         return UNSEEN
     match goal.kind:
+        case "safety" if sheet.label == RESULT:
+            return _unless(_without_result(instance, before))
         case "invariant" | "always" | "safety":
             return _unless(_breaks(instance, sheet, goal, before, events))
         case "order":
@@ -120,6 +124,16 @@ def _stops_at_start(instance: Instance, position: Position) -> bool:
         return True
     except UsageError:
         return False
+    return False
+
+
+def _without_result(instance: Instance, position: Position) -> bool:
+    """Whether the game is over and how it ended has no value."""
+    try:
+        scores(instance, position)
+        winners(instance, position)
+    except EvaluationError:
+        return is_final(instance, position)
     return False
 
 

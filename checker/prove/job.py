@@ -133,6 +133,7 @@ class Worker:
                 yield flow.steps(ground)
             case "stuck":
                 yield from flow.stuck(ground)
+                yield from obligations.counted_safely(ground)
             case "vacuity":
                 yield flow.vacuous(ground)
             case "order":

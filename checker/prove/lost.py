@@ -17,7 +17,7 @@ OTHERS = {
     "preserved": (("safe", "safety"),),
     "assumptions": (("assumptions", "sanity"),),
     "steps": (("one_step", "steps"), ("steps_stop", "steps")),
-    "stuck": (("goes_on", "flow"),),
+    "stuck": (("goes_on", "flow"), ("safe", "safety")),
     "order": (("order", "order"),),
     "strengthen": (),
 }

@@ -8,7 +8,7 @@ game, however long.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from checker.meaning import core as c
@@ -17,6 +17,7 @@ from checker.play.beginning import initial_position
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.evaluate import Scene as PlainScene
 from checker.play.evaluate import evaluate
+from checker.play.rules import results
 from checker.play.values import Position
 from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Happens, Sheet
@@ -27,6 +28,8 @@ from checker.smt.text import Labelled
 from checker.smt.value import Entries, Sym
 
 SETTLED = "no step is due"
+RESULT = "the result"
+"""The label of the sheet that asks whether a result has a value."""
 SPLIT = 8
 """Parameters with at most so many values are worth trying one value at a time."""
 
@@ -206,6 +209,22 @@ def asked_safely(
     goals = [_unharmed(ground, taken.hazards)]
     label = f"{transition.name} asked"
     return Sheet(label, known, goals, ground.state, transition, _happens(taken))
+
+
+def counted_safely(ground: Ground) -> Iterator[Sheet]:
+    """Unsatisfiable, for each phase in which the game is over: what says how it ended has a value
+    for every player."""
+    for phase in ground.spec.phases if any(results(ground.instance)) else ():
+        if phase.final:
+            here = ground.in_phase(phase.name)
+            here.world.take_hazards()
+            for function in results(ground.instance):
+                (player,) = function.params
+                for seat in range(1, ground.instance.players + 1):
+                    named = {player.name: ground.terms.number(seat)}
+                    ground.ex.value(function.body, Scene(here.state, locals=named))
+            hazards = here.world.take_hazards()
+            yield Sheet(RESULT, here.invariants, [_unharmed(ground, hazards)], here.state)
 
 
 def assume(

@@ -34,6 +34,8 @@ move go by p in play "go on" [go]
 
 move rest by p in play "rest"
     does row = {does}
+
+fun score(p: Player): 0..1 = {score}
 """
 
 START = """start
@@ -42,7 +44,9 @@ START = """start
 
 def _safe(folder: Path, **parts: str) -> str:
     path = folder / "lookup.rules"
-    path.write_text(SPEC.format(**{"begin": " = 1", "asks": "true", "does": "row"} | parts))
+    path.write_text(
+        SPEC.format(**{"begin": " = 1", "asks": "true", "does": "row", "score": "1"} | parts)
+    )
     spec = read(path).spec
     assert spec is not None
     ways = settings(spec, None, None, None)
@@ -59,6 +63,8 @@ def _safe(folder: Path, **parts: str) -> str:
         ({"asks": "sign[row] == 1"}, True),  # the row stays 1, which a helper says
         ({"asks": "sign[row] == 1", "does": "0"}, False),  # no row 0, where it would not hold
         ({"asks": "sign[row] == 1", "begin": " = 0"}, False),
+        ({"score": "sign[row] if row > 0 else 0"}, True),
+        ({"score": "sign[row]", "begin": " = 0"}, False),  # counted when the game is over
         ({"does": "row + 1"}, False),
         ({"does": "row + 1 if row < 3 else 0"}, True),
         ({"begin": f"\n\n{START}: row > 0 and sign[row] == 1"}, True),
