@@ -126,7 +126,7 @@ def commuting(ground: Ground) -> Iterator[Sheet]:
 
 def _pairs_to_ask(ground: Ground) -> Iterator[Pair]:
     """All pairs, but for those that turning the table makes one of the others."""
-    ways = _who_moves(ground)
+    ways = who_moves(ground)
     asked = ways
     if seats_alike(ground.spec):
         asked = [way for way in ways if way.stands_for_turned(ground.instance.players)]
@@ -138,10 +138,10 @@ def _pairs_to_ask(ground: Ground) -> Iterator[Pair]:
 
 def pairs(ground: Ground, state: State) -> Iterator[Pair]:
     """All pairs of moves of different players in the simultaneous phases."""
-    return (_pair(ground, state, way) for way in _who_moves(ground))
+    return (_pair(ground, state, way) for way in who_moves(ground))
 
 
-class _Way(Node):
+class Way(Node):
     """Two moves, and who takes them."""
 
     moves: tuple[c.Transition, c.Transition]
@@ -154,20 +154,20 @@ class _Way(Node):
         return left == 1 and (one is not other or 2 * (right - left) <= players)
 
 
-def _who_moves(ground: Ground) -> list[_Way]:
+def who_moves(ground: Ground) -> list[Way]:
     """All ways to choose two players with a move each, whoever is named first."""
     phases = {each.name for each in ground.spec.phases if each.simultaneous}
     moves = [each for each in ground.instance.of_kind("move") if phases & set(each.phases)]
     seats = range(1, ground.instance.players + 1)
     return [
-        _Way((one, other), (left, right))
+        Way((one, other), (left, right))
         for one, other in combinations_with_replacement(moves, 2)
         for left, right in permutations(seats, 2)
         if one is not other or left < right
     ]
 
 
-def _pair(ground: Ground, state: State, way: _Way) -> Pair:
+def _pair(ground: Ground, state: State, way: Way) -> Pair:
     (one, other), (left, right) = way.moves, way.seats
     number = ground.terms.number
     first = {**ground.parameters(one), str(one.mover): number(left)}
