@@ -64,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
                         help="ask cvc5 the same, and report where it disagrees")  # fmt: skip
     parser.add_argument("--smtlib", type=Path, metavar="DIR",
                         help="write every question to a file in DIR")  # fmt: skip
-    add_timeout(parser, 30.0, "seconds for each question")
+    add_timeout(parser, 30.0, "seconds of the processor for each question")
 
 
 def run(options: Namespace) -> int:

@@ -152,6 +152,10 @@ class Machine:
             self._claims[kind] = self.generated.properties.claims(kind)
         return [claim for claim, holds in self._claims[kind] if not holds(before, now)]
 
+    def claim(self, property: c.Property) -> Callable[[State, State], Any]:
+        """Whether a property is true of the state before and the state now."""
+        return self.generated.properties.claim(property)
+
     def scores(self, state: State) -> dict[int, int] | None:
         """Each player's score, None if the game keeps none."""
         return self._of_players("score", state)

@@ -6,7 +6,7 @@ As in `obligations`, every function says what *unsatisfiable* means, and asks no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -14,6 +14,7 @@ from checker.play.rules import requirements
 from checker.prove.ground import Ground
 from checker.prove.obligations import without_then
 from checker.prove.sheet import Goal, Sheet
+from checker.prove.symmetry import seats_alike
 from checker.smt import board as b
 from checker.smt.scene import Scene
 from checker.smt.statement import State
@@ -113,8 +114,9 @@ class Pair(Node):
 def commuting(ground: Ground) -> Iterator[Sheet]:
     """Two players with a move each, in a simultaneous phase and a position where all invariants
     hold. Unsatisfiable, for `order`: both orders are allowed or neither is, no step comes between
-    them, and they lead to the same position."""
-    for pair in pairs(ground, ground.state):
+    them, and they lead to the same position. Where seats are alike, the table is turned such that
+    the first player takes the first move."""
+    for pair in _pairs_to_ask(ground):
         names = [each.name for each in pair.moves]
         goal = Goal("order", "order", pair.differs, note=" and ".join(names))
         assumed = [*ground.invariants, Labelled("a simultaneous phase", pair.here)]
@@ -122,19 +124,57 @@ def commuting(ground: Ground) -> Iterator[Sheet]:
         yield Sheet(f"order {' '.join(names)}", assumed, [goal], ground.state, happens=happens)
 
 
+def _pairs_to_ask(ground: Ground) -> Iterator[Pair]:
+    """All pairs, but for those that turning the table makes one of the others."""
+    ways = who_moves(ground)
+    asked = ways
+    if seats_alike(ground.spec):
+        asked = [way for way in ways if way.stands_for_turned(ground.instance.players)]
+    hidden = ground.world.hidden
+    yield from (_pair(ground, ground.state, way) for way in asked)
+    if ground.minds_order(hidden):
+        yield from (_pair(ground, ground.state, way) for way in ways if way not in asked)
+
+
 def pairs(ground: Ground, state: State) -> Iterator[Pair]:
     """All pairs of moves of different players in the simultaneous phases."""
-    terms = ground.terms
-    phases = [each.name for each in ground.spec.phases if each.simultaneous]
-    moves = [each for each in ground.instance.of_kind("move") if set(each.phases) & set(phases)]
+    return (_pair(ground, state, way) for way in who_moves(ground))
+
+
+class Way(Node):
+    """Two moves, and who takes them."""
+
+    moves: tuple[c.Transition, c.Transition]
+    seats: tuple[int, int]
+
+    def stands_for_turned(self, players: int) -> bool:
+        """Whether it stands for all that it becomes when the table is turned. The first seat takes
+        the first move; of the same move by two players, either can be the first."""
+        (one, other), (left, right) = self.moves, self.seats
+        return left == 1 and (one is not other or 2 * (right - left) <= players)
+
+
+def who_moves(ground: Ground) -> list[Way]:
+    """All ways to choose two players with a move each, whoever is named first."""
+    phases = {each.name for each in ground.spec.phases if each.simultaneous}
+    moves = [each for each in ground.instance.of_kind("move") if phases & set(each.phases)]
     seats = range(1, ground.instance.players + 1)
-    here = ground.phase_is(state, phases)
-    for one, other in product(moves, repeat=2):
-        for left, right in combinations(seats, 2):
-            first = {**ground.parameters(one), str(one.mover): terms.number(left)}
-            second = {**ground.parameters(other, "'"), str(other.mover): terms.number(right)}
-            differs = _order(ground, state, (one, first), (other, second))
-            yield Pair((one, other), (first, second), here, differs)
+    return [
+        Way((one, other), (left, right))
+        for one, other in combinations_with_replacement(moves, 2)
+        for left, right in permutations(seats, 2)
+        if one is not other or left < right
+    ]
+
+
+def _pair(ground: Ground, state: State, way: Way) -> Pair:
+    (one, other), (left, right) = way.moves, way.seats
+    number = ground.terms.number
+    first = {**ground.parameters(one), str(one.mover): number(left)}
+    second = {**ground.parameters(other, "'"), str(other.mover): number(right)}
+    phases = [each.name for each in ground.spec.phases if each.simultaneous]
+    differs = _order(ground, state, (one, first), (other, second))
+    return Pair(way.moves, (first, second), ground.phase_is(state, phases), differs)
 
 
 def _order(

@@ -14,18 +14,18 @@ from checker.meaning import core as c
 from checker.play.beginning import open_variables
 from checker.prove import obligations
 from checker.prove.ask import Effort, ask
+from checker.prove.at_random import play_at_random, shortened
 from checker.prove.cache import Cache
 from checker.prove.confirm import NOT_TRIED, only_proposed
 from checker.prove.ground import Ground
 from checker.prove.loop import endless
-from checker.prove.replayed import play_at_random, shortened, stuck_at_random
 from checker.prove.search import NOT_REPLAYED, Search, Searched
 from checker.prove.target import OBLIGED, Sought, Stuck, Target
 from checker.prove.verdict import Game, Outcome
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.syntax.node import replace
 
-RANDOM_PLAY = 1.5
+RANDOM_PLAY = 3.0
 """Seconds for playing at random."""
 SHORTEN = 3.0
 """Seconds for making a game shorter."""
@@ -70,7 +70,8 @@ def breaking(ground: Ground, name: str, kind: str, count: int, effort: Effort) -
     seconds = min(RANDOM_PLAY, effort.timeout)
     games = play_at_random(ground.instance, [target], seconds, wanted=count)[name]
     if kind == "flow" and not games:
-        games = stuck_at_random(ground.instance, Stuck(proposed=True), effort.timeout)
+        proposed = Stuck(proposed=True)
+        games = play_at_random(ground.instance, [proposed], effort.timeout)[name]
         if any(only_proposed(ground.instance, dict(each.end)) for each in games):
             return _told(name, Searched(tuple(games), 0, False, NOT_TRIED), began)
     return _told(name, _games(ground, target, games, count, effort), began)

@@ -78,6 +78,7 @@ class Ground:
         self.statements = Statements(self.ex)
         self.state: State = self.unknown_state(mark)
         self.invariants = self.assumed(Scene(self.state))
+        self._hidden = self.world.hidden
         self._reads: dict[str, frozenset[str]] = {}
         self._helpers: tuple[Labelled, ...] = ()
         self._cases: dict[Term, Ground] = {}
@@ -87,11 +88,17 @@ class Ground:
         known = self.instance.accepted
         return self.claims("invariant", scene, lambda name: name not in known)
 
+    def minds_order(self, hidden: int) -> bool:
+        """Whether it matters in which order players are looked at, in an invariant or in what was
+        encoded since so many hazards could hide: then no seat stands for another."""
+        return self._hidden > 0 or self.world.hidden > hidden
+
     def with_helpers(self, helpers: Sequence[Labelled]) -> Ground:
         """The same ground with more that holds in the position."""
         found = copy(self)
         found._helpers = tuple(helpers)
         found.invariants = [*self.invariants, *helpers]
+        found._hidden = self.world.hidden
         found._cases = {}
         return found
 

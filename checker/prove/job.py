@@ -112,8 +112,12 @@ class Worker:
             return
         if job.kind == "preserved":
             transition = ground.instance.transitions[job.subject]
-            for narrowed in ground.in_phases(transition):
-                yield from self._preserved(narrowed, transition, job)
+            hidden = ground.world.hidden
+            yield from self._preserved_in_phases(ground, transition, job)
+            if self._stands_for_all(transition, job) and ground.minds_order(hidden):
+                for seat in range(2, job.setting.players + 1):
+                    other = replace(job, fixed=((str(transition.mover), seat),))
+                    yield from self._preserved_in_phases(ground, transition, other)
             return
         for sheet in self._sheets(ground, job):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
@@ -141,6 +145,17 @@ class Worker:
             case _:
                 transition = ground.instance.transitions[job.subject]
                 yield obligations.possible_event(ground, transition, self._settled)
+
+    def _stands_for_all(self, transition: c.Transition, job: Job) -> bool:
+        """Whether no other job asks about the other players."""
+        first = ((str(transition.mover), 1),)
+        return job.fixed == first and seats_alike(self._specs[job.setting.variant])
+
+    def _preserved_in_phases(
+        self, ground: Ground, transition: c.Transition, job: Job
+    ) -> Iterator[Outcome]:
+        for narrowed in ground.in_phases(transition):
+            yield from self._preserved(narrowed, transition, job)
 
     def _preserved(self, ground: Ground, transition: c.Transition, job: Job) -> Iterator[Outcome]:
         """Asks about a transition; what is too hard at once is asked case by case."""

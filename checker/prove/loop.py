@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from checker.meaning import core as c
@@ -38,10 +38,10 @@ AT_RANDOM = (0, 4, 16, 64, 256)
 def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> Game | None:
     """A game that goes round in circles, None if none was found in the time."""
     random = Random(seed)
-    until = perf_counter() + seconds
+    until = process_time() + seconds
     machine = Machine(instance)
     for attempt in range(ATTEMPTS):
-        if perf_counter() > until:
+        if process_time() > until:
             break
         walk = _Walk(machine, ends, random)
         try:
@@ -81,7 +81,7 @@ class _Walk:
     def circle(self, until: float) -> Game | None:
         """Goes on against the end, until the game is where it has been."""
         for _ in range(LONGEST):
-            if self._machine.is_final(self._been[-1]) or perf_counter() > until:
+            if self._machine.is_final(self._been[-1]) or process_time() > until:
                 return None
             ways = list(self._ways(self._been[-1]))
             if not ways:

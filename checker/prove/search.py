@@ -8,7 +8,7 @@ one event. Whatever is found is replayed in the evaluator before it counts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
+from time import process_time
 
 from checker.prove.ground import Ground
 from checker.prove.replayed import replay
@@ -79,7 +79,7 @@ class Search:
     ) -> Searched:
         """Looks until so many games are found, the time is over, or all turns were looked at, or
         all games with less than so many events."""
-        until = perf_counter() + seconds
+        until = process_time() + seconds
         self._below = below
         self._unrolled.deadline = until
         try:
@@ -106,7 +106,7 @@ class Search:
 
     def _turn_by_turn(self, until: float, most: int, wanted: int) -> None:
         budget, turn = PATIENCE, 0
-        while len(self._found) < wanted and self._reason is None and perf_counter() < until:
+        while len(self._found) < wanted and self._reason is None and process_time() < until:
             if turn >= len(self._spans):
                 enough = self._below is not None and len(self._unrolled.slots) >= self._below - 1
                 if turn >= most or enough or not self._extend():
@@ -121,7 +121,7 @@ class Search:
         return turn < len(self._spans) or (self._extend() and turn < len(self._spans))
 
     def _why(self, until: float) -> str:
-        return "out of time" if perf_counter() >= until else "no longer games were looked at"
+        return "out of time" if process_time() >= until else "no longer games were looked at"
 
     def _extend(self) -> bool:
         """Plays one turn more; False if no game goes on."""
@@ -150,10 +150,10 @@ class Search:
         if self._below is not None:
             end = min(end, self._below - 1)
         while since < end and len(self._found) < wanted and self._reason is None:
-            game = self._game(since, end, min(budget, until - perf_counter()), turn)
+            game = self._game(since, end, min(budget, until - process_time()), turn)
             if game is None:
                 break
-            while len(game.events) - 1 > since and perf_counter() < until:
+            while len(game.events) - 1 > since and process_time() < until:
                 shorter = self._game(since, len(game.events) - 1, PATIENCE)
                 if shorter is None:
                     break
@@ -164,11 +164,11 @@ class Search:
 
     def _sooner(self, game: Game, turn: int) -> Game:
         """A game among the turns that were put off, if a little time is enough to find one."""
-        until = perf_counter() + SOONER
+        until = process_time() + SOONER
         low, high = max(0, min(self._open)), turn
-        while low < high and perf_counter() < until:
+        while low < high and process_time() < until:
             middle = (low + high) // 2
-            found = self._game(*self._spans[middle], (until - perf_counter()) / 2)
+            found = self._game(*self._spans[middle], (until - process_time()) / 2)
             if found is None:
                 low = middle + 1
             else:

@@ -4,6 +4,8 @@ is proved of it by every player.
 Seats are counted round the table. Turning the table by a seat turns every position into another
 one, and what a spec says is as true of the one as of the other, unless it names a seat, compares or
 counts with seats, goes through them in order, or has tables by seat. Where in doubt, it matters.
+What `all` and `some` look at stops with the first player who decides: whether that can hide a
+hazard of another player shows when a question is encoded (`Ground.minds_order`).
 """
 
 from __future__ import annotations
@@ -23,12 +25,15 @@ FAIR = frozenset({
 
 
 def seats_alike(spec: c.Spec) -> bool:
-    """Whether a position turned by a seat is as good as the position, whatever happens in it.
-    What games begin with is left aside."""
+    """Whether a position turned by a seat is as good as the position, whoever moves in it. What
+    games begin with is left aside, and so is what chance and steps do: they are nobody's moves, and
+    only when they are due matters to those."""
     if any(_seats(field.type) for enum in spec.enums for field in enum.fields):
         return False
+    moves = [each for each in spec.transitions if each.mover is not None]
+    due = [asked for each in spec.transitions for asked in each.requirements]
     declared: tuple[Any, ...] = (
-        *spec.functions, *spec.effects, *spec.transitions, *spec.properties, *spec.ends,
+        *spec.functions, *spec.effects, *moves, *due, *spec.properties,
     )  # fmt: skip
     tables = {each.name for each in spec.tables if _seats(each.type)}
     return not any(_partial(node, tables) for each in declared for node in walk(each))

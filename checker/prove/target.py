@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from checker.meaning import core as c
+from checker.play.compile.layout import State as Flat
+from checker.play.compiled import Machine
 from checker.play.errors import EndlessError, EvaluationError
 from checker.play.evaluate import Scene as PlainScene
 from checker.play.evaluate import evaluate
@@ -26,6 +28,9 @@ from checker.smt.scene import Scene
 from checker.smt.statement import State
 from checker.smt.term import Term
 from checker.syntax.node import Node
+
+Watch: TypeAlias = "Callable[[Flat, Flat], bool]"
+"""Whether something is met in a state of the compiled game, or between the one before and it."""
 
 
 class Sought(Protocol):
@@ -43,8 +48,12 @@ class Sought(Protocol):
         """Whether the evaluator finds it in a position, or between the one before and it."""
         ...
 
-    def stops(self, error: EvaluationError) -> bool:
-        """Whether it is met where play stops with an error."""
+    def watch(self, machine: Machine) -> Watch:
+        """What says of the compiled game, at once, whether it is met."""
+        ...
+
+    def stops(self, error: EvaluationError | None) -> bool:
+        """Whether it is met where play stops with an error, or where nothing can happen."""
         ...
 
     def goal(self, unrolled: Unrolled, since: int, until: int) -> Term:
@@ -63,7 +72,17 @@ class _Positions(Node):
     def at_start(self) -> bool:
         return True
 
-    def stops(self, error: EvaluationError) -> bool:
+    def met(self, instance: Instance, before: Position, after: Position) -> bool:
+        raise NotImplementedError
+
+    def watch(self, machine: Machine) -> Watch:
+        def met(before: Flat, now: Flat) -> bool:
+            position = machine.position
+            return self.met(machine.instance, position(before), position(now))
+
+        return met
+
+    def stops(self, error: EvaluationError | None) -> bool:
         return False
 
     def term(self, ground: Ground) -> Callable[[State, State], Term]:
@@ -99,6 +118,17 @@ class Target(_Positions):
             return self.broken
         return holds is not self.broken
 
+    def watch(self, machine: Machine) -> Watch:
+        claim = machine.claim(self.subject)
+
+        def met(before: Flat, now: Flat) -> bool:
+            try:
+                return bool(claim(before, now)) is not self.broken
+            except EvaluationError:
+                return self.broken
+
+        return met
+
     def term(self, ground: Ground) -> Callable[[State, State], Term]:
         def encoded(before: State, after: State) -> Term:
             holds = ground.claim(self.subject.claim, Scene(before, after))
@@ -117,6 +147,12 @@ class Stuck(_Positions):
 
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         return stuck(instance, after) and (self.proposed or not only_proposed(instance, after))
+
+    def watch(self, machine: Machine) -> Watch:
+        return _never
+
+    def stops(self, error: EvaluationError | None) -> bool:
+        return error is None
 
     def term(self, ground: Ground) -> Callable[[State, State], Term]:
         return lambda _, state: no_way_on(ground, state)
@@ -142,7 +178,10 @@ class StepsGoOn(_Positions):
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         return False
 
-    def stops(self, error: EvaluationError) -> bool:
+    def watch(self, machine: Machine) -> Watch:
+        return _never
+
+    def stops(self, error: EvaluationError | None) -> bool:
         return isinstance(error, EndlessError)
 
     def term(self, ground: Ground) -> Callable[[State, State], Term]:
@@ -189,14 +228,22 @@ class Unsafe(Node):
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         return False
 
-    def stops(self, error: EvaluationError) -> bool:
-        return not isinstance(error, EndlessError)
+    def watch(self, machine: Machine) -> Watch:
+        return _never
+
+    def stops(self, error: EvaluationError | None) -> bool:
+        return error is not None and not isinstance(error, EndlessError)
 
     def goal(self, unrolled: Unrolled, since: int, until: int) -> Term:
         return unrolled.strikes(since, until)
 
     def at_once(self, unrolled: Unrolled) -> Term:
         return unrolled.terms.truth(False)
+
+
+def _never(before: Flat, now: Flat) -> bool:
+    """Of what is met only where play stops."""
+    return False
 
 
 OBLIGED: dict[str, Sought] = {

@@ -9,7 +9,7 @@ game would have been shorter. Chance stays open: dice are unknowns.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from checker.meaning import core as c
@@ -161,7 +161,7 @@ class Unrolled:
         ground, terms = self.ground, self.terms
         options, results, hazards = [], [], []
         for transition, by in self._candidates(phases):
-            if self.deadline is not None and perf_counter() > self.deadline:
+            if self.deadline is not None and process_time() > self.deadline:
                 raise LateError
             locals = ground.parameters(transition, f" {len(self.slots)}")
             if transition.mover is not None:

@@ -109,7 +109,7 @@ def _ending(code: int | None) -> str:
     """Why a process ended, for a person to read."""
     if code == OUT_OF_MEMORY:
         return "out of memory"
-    if code is not None and code == -getattr(signal, "SIGALRM", 0):
+    if code is not None and code == -getattr(signal, "SIGPROF", 0):
         return "out of time, and the solver did not stop by itself"
     if code == -signal.SIGKILL:
         return "the process that worked on it was killed, perhaps for want of memory"

@@ -153,15 +153,36 @@ class Quantifiers:
         if codes is not None:
             return self._truth_of_many(every, first, codes, rest, where, body, scene)
         parts: list[Term] = []
-        for guard, value in self.domain(first, scene):
+        values = self.domain(first, scene)
+        met = len(self.ex.world.hazards)
+
+        def part_of(guard: Term, value: Sym) -> Term:
             inside = scene.bind(first.name, value).where(guard)
             found = self._truth(every, rest, where, body, inside)
-            part = terms.implies(guard, found) if every else terms.both(guard, found)
+            return terms.implies(guard, found) if every else terms.both(guard, found)
+
+        if _of_players(first.type):
+            parts = [part_of(*each) for each in values]
+            if not self._hides(met):
+                return terms.every(parts) if every else terms.either(parts)
+            parts = []
+        for guard, value in values:
+            part = part_of(guard, value)
             parts.append(part)
             if part is (FALSE if every else TRUE):
                 break
             scene = scene.where(part if every else terms.no(part))
         return terms.every(parts) if every else terms.either(parts)
+
+    def _hides(self, met: int) -> bool:
+        """Whether hazards were noted since so many were, of players each looked at by itself. Then
+        whoever decides first hides those of the others, and it matters who is first."""
+        world = self.ex.world
+        if len(world.hazards) == met:
+            return False
+        del world.hazards[met:]
+        world.hidden += 1
+        return True
 
     def _truth_of_many(
         self, every: bool, binder: c.Binder, codes: range, rest: Sequence[c.Binder],
@@ -297,3 +318,7 @@ class Quantifiers:
 def _bound(ex: Expressions, value: Term, type: y.Type) -> Term:
     """The value of a bound name: a code as a scalar of the type."""
     return ex.shapes.scalar(value, type) if value.sort == "Int" else value
+
+
+def _of_players(type: y.Type) -> bool:
+    return isinstance(type.inner if isinstance(type, y.Option) else type, y.Player)

@@ -53,6 +53,9 @@ class World:
         self.terms = Terms() if terms is None else terms
         self.domains = Domains(instance, many)
         self.hazards: list[Hazard] = []
+        self.hidden = 0
+        """How often an `all` or `some` over players could hide a hazard behind the first of them
+        that decides: there, it matters in which order they sit."""
         self.tables: dict[str, Sym] = {}
 
     def take_hazards(self) -> list[Hazard]:

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from multiprocessing import parent_process
+from threading import Event, Thread
+from time import process_time
 from typing import Protocol
 
 from checker.syntax.node import Node
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
+LEAST_WAIT = 0.01
+"""Seconds between two looks at the clock."""
 GRACE = 5.0
 """Seconds a solver has to notice that its time is over."""
 
@@ -32,13 +36,14 @@ class Solver(Protocol):
     """Something that has read a text and answers questions about it."""
 
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
-        """Whether all switched assertions can hold together, within so many seconds."""
+        """Whether all switched assertions can hold together, within so many seconds of work."""
         ...
 
 
 class Z3:
-    """z3 with one text read. It gives up after so much `work`, in its own measure, whatever else
-    the machine is busy with; about four million units are a second."""
+    """z3 with one text read. It gives up after so many seconds of the processor, whatever else the
+    machine is busy with, and after so much `work` in its own measure, which is the same on every
+    machine; about four million units are a second."""
 
     name = "z3"
 
@@ -69,9 +74,9 @@ class Z3:
         self._say(f"(set-option :rlimit {resources})")
 
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
-        self._say(f"(set-option :timeout {max(1, int(timeout * 1000))})")
         with _Deadline(GRACE + 2 * timeout):
-            said = self._say(f"(check-sat-assuming ({' '.join(switches)}))").strip()
+            with _Patience(timeout, self._context.interrupt):
+                said = self._say(f"(check-sat-assuming ({' '.join(switches)}))").strip()
             if said == UNSAT:
                 core = self._say("(get-unsat-core)").strip().strip("()").split()
                 return Answer(UNSAT, core=tuple(core))
@@ -82,6 +87,30 @@ class Z3:
 
     def _values(self, names: Sequence[str]) -> Mapping[str, int]:
         return read_values(self._say(f"(get-value ({' '.join(names)}))"), names) if names else {}
+
+
+class _Patience:
+    """Interrupts a solver after so many seconds of the processor."""
+
+    def __init__(self, seconds: float, interrupt: Callable[[], None]) -> None:
+        self._seconds = seconds
+        self._interrupt = interrupt
+        self._done = Event()
+        self._watch = Thread(target=self._wait, daemon=True)
+
+    def __enter__(self) -> None:
+        self._watch.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._watch.join()
+
+    def _wait(self) -> None:
+        until = process_time() + self._seconds
+        while not self._done.wait(max(LEAST_WAIT, until - process_time())):
+            if process_time() >= until:
+                self._interrupt()
+                return
 
 
 class _Deadline:
@@ -99,7 +128,7 @@ class _Deadline:
 
     def _set(self, seconds: float) -> None:
         if self._seconds and hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, seconds)
+            signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 class Cvc5:
@@ -138,7 +167,8 @@ def _reason(said: str) -> str:
     """Why there is no answer, in a word or two."""
     found = re.search(r':reason-unknown "?([^")]*)', said)
     reason = (found.group(1) if found else said).strip()
-    return "out of time" if reason in ("timeout", "canceled", "") else reason
+    over = reason in ("timeout", "") or reason.endswith("canceled")
+    return "out of time" if over else reason
 
 
 def read_values(said: str, names: Sequence[str]) -> dict[str, int]:

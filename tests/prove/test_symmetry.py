@@ -16,8 +16,11 @@ from checker.play.instance import Instance
 from checker.play.listing import legal_moves
 from checker.play.rules import broken_always, broken_invariants, failing, take
 from checker.play.values import Bag, Position, make_map
-from checker.prove.ground import Setting
-from checker.prove.job import jobs_for
+from checker.prove import flow
+from checker.prove.ask import Effort
+from checker.prove.cache import Cache
+from checker.prove.ground import Ground, Setting
+from checker.prove.job import Worker, jobs_for
 from checker.prove.sample import positions
 from checker.prove.symmetry import seats_alike
 from checker.resources import bundled_specs
@@ -63,7 +66,7 @@ def turned_event(event: Event, instance: Instance) -> Event:
     return Event(event.name, turned(event.by, instance.player, instance), moved)
 
 
-@pytest.mark.parametrize(("name", "players"), [("qwixx", 3), ("pig", 4)])
+@pytest.mark.parametrize(("name", "players"), [("qwixx", 3), ("pig", 4), ("twenty_one", 3)])
 def test_turning_the_table_changes_nothing(name: str, players: int) -> None:
     spec = spec_of(name)
     assert seats_alike(spec)
@@ -109,3 +112,75 @@ def test_a_spec_that_minds_seats_is_asked_about_each(old: str, new: str) -> None
 def test_otherwise_the_first_seat_stands_for_all() -> None:
     jobs = jobs_for(spec_of("pig"), Setting(3, (), None), first=False)
     assert [each.fixed for each in jobs if each.subject == "hold"] == [(("p", 1),)]
+
+
+HIDING = """game hiding "Hiding"
+    players 2..3
+
+phase play, over final
+
+table sign[1..2]: 0..1 "a sign"
+    1 0
+
+state
+    each Player
+        x: 1..3 = {initial}
+
+move go by p in play
+    needs {needed}
+    does
+        {done}
+
+{more}
+"""
+IN_A_MOVE = HIDING.format(
+    initial=3,
+    needed='other "another has a sign": some q: Player: q == p or sign[x[q]] == 1',
+    done="phase = over",
+    more="",
+)
+"""The first player never asks for a sign, the second asks for that of the first."""
+IN_AN_INVARIANT = HIDING.format(
+    initial=1,
+    needed='own "the player has the sign": x[p] == 1',
+    done="x[left_of(p)] = 3",
+    more='invariant signed "somebody has a sign": some q: Player: sign[x[q]] == 1\n',
+)
+"""With the first player's sign the search is over before the second's; not so the other way."""
+
+
+@pytest.mark.parametrize(("text", "name"), [(IN_A_MOVE, "safe"), (IN_AN_INVARIANT, "signed")])
+def test_a_seat_that_hides_a_hazard_does_not_stand_for_others(
+    text: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = check_text("hiding", text).spec
+    assert spec is not None and seats_alike(spec)
+
+    def results() -> set[str]:
+        worker = Worker({None: spec}, Effort(10), Cache(None))
+        jobs = jobs_for(spec, Setting(2, (), None), first=False)
+        outcomes = [each for job in jobs if job.kind == "preserved" for each in worker.run(job)]
+        return {each.result for each in outcomes if each.name == name}
+
+    assert "sat" in results()
+    monkeypatch.setattr(Ground, "minds_order", lambda *_: False)
+    assert results() == {"unsat"}  # what it would be if the first seat stood for all
+
+
+@pytest.mark.parametrize(("players", "pairs"), [(2, 3), (3, 4), (6, 11)])
+def test_two_moves_are_asked_about_once_however_the_table_is_turned(
+    players: int, pairs: int
+) -> None:
+    ground = Ground(spec_of("twenty_one"), Setting(players, (), None))
+    asked = [each.seats for each in flow.who_moves(ground) if each.stands_for_turned(players)]
+    assert len(asked) == pairs
+    every = {(way.moves, way.seats) for way in flow.who_moves(ground)}
+    turned_ones = set()
+    for way in flow.who_moves(ground):
+        if way.stands_for_turned(players):
+            for by in range(players):
+                left, right = ((seat - 1 + by) % players + 1 for seat in way.seats)
+                turned_ones |= {(way.moves, (left, right))}
+                if way.moves[0] is way.moves[1]:
+                    turned_ones |= {(way.moves, (right, left))}
+    assert every <= turned_ones

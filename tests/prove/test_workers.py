@@ -70,8 +70,8 @@ class Stuck(Unlucky):
     def suffer(self) -> None:
         class Deaf(solver.Z3):
             def _say(self, text: str) -> str:
-                if "check-sat" in text:
-                    time.sleep(60)
+                while "check-sat" in text:  # the clock is that of the processor
+                    pass
                 return super()._say(text)
 
         Deaf("(declare-const h Bool)").check(["h"], 0.05)

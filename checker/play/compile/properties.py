@@ -31,6 +31,11 @@ class Properties:
         functions = self.unit.load()
         return [(each, functions[name]) for each, name in zip(wanted, names)]
 
+    def claim(self, property: c.Property) -> Callable[[list[Any], list[Any]], Any]:
+        """One property as a function of the state before and the state now."""
+        name = self._claim(property)
+        return self.unit.load()[name]  # type: ignore[no-any-return]
+
     def of_player(self, name: str) -> Callable[[list[Any], int], Any] | None:
         """A function of one player, None if there is no such."""
         function = self.unit.instance.functions.get(name)
