@@ -74,13 +74,18 @@ class Comparison:
         self._indirect = False
         """Whether an answer about the present subject rests on more than the subject itself."""
 
-    def run(self, renamed: Mapping[tuple[str, str], str], everything: bool = False) -> Compared:
-        """The verdicts on all there is; what is word for word the same is only asked about where
-        `everything` is wanted."""
+    def run(self, renamed: Mapping[tuple[str, str], str], reading: str | None = None) -> Compared:
+        """The verdicts on all there is; only what is not word for word the same is asked about.
+        Of a `reading`: what depends on it, and only if playing at random shows no difference."""
         every = list(subjects(self.old, self.new, renamed))
-        asked = [each for each in every if everything or not unchanged(self.old, self.new, each)]
+        if reading is None:
+            asked = [each for each in every if not unchanged(self.old, self.new, each)]
+        else:
+            asked = [each for each in every if self._depends(each, reading)]
         self._reaching = Reaching(asked, self._budget, self._cache)
-        found = {}
+        found = self._come_upon(asked) if reading is not None else {}
+        if found:
+            return Compared(tuple(found.values()), (), tuple(self.settings))
         for subject in asked:
             self._say(f"comparing {subject.name}")
             found[subject] = self._verdict(subject)
@@ -90,6 +95,35 @@ class Comparison:
         ]
         mismatches = self._pair(self.settings[0]).mismatches if self.settings else []
         return Compared(tuple(verdicts), tuple(mismatches), tuple(self.settings))
+
+    def _depends(self, subject: Subject, reading: str) -> bool:
+        """Whether a reading can make a difference to a subject; to a beginning it always may."""
+        return subject.kind == "start" or reading in mentions(self.new, subject.new)
+
+    def _come_upon(self, asked: Sequence[Subject]) -> dict[Subject, Verdict]:
+        """What differs in games played at random; of the shortest, one with little in it."""
+        for setting in self.settings:
+            self._say("playing at random by both")
+            pair = self._pair(setting, NOTHING)
+            games = self._reaching.any_played(pair)
+            if not games:
+                continue
+            nearest = min(games, key=lambda each: len(games[each].events))
+            found = {}
+            for subject in asked:
+                seen = {way: game for (name, way), game in games.items() if name == subject.name}
+                differences = [
+                    self._reached(subject, way, setting, game.witness, None)
+                    if (subject.name, way) == nearest
+                    else Difference(way, setting, game.witness, game, 0)
+                    for way, game in seen.items()
+                ]  # fmt: skip
+                others = () if subject.kind == "result" else {STRICTER, LOOSER} - seen.keys()
+                unasked = dict.fromkeys(sorted(others), "one difference is enough to part")
+                if differences:
+                    found[subject] = verdict_of(subject, differences, unasked, ())
+            return found
+        return {}
 
     # ---- one subject
 
@@ -120,6 +154,7 @@ class Comparison:
             except UnboundedError as error:
                 open_ways[STRICTER] = open_ways[LOOSER] = str(error)
         examples = self._precedents(subject, hits, open_ways)
+        self._by_playing(subject, hits, open_ways)
         differences = [
             self._reached(subject, way, setting, witness, examples.get(way))
             for way, (setting, witness) in hits.items()
@@ -218,6 +253,21 @@ class Comparison:
                     names[witness.way] = example.name
                     open_ways.pop(witness.way, None)
         return names
+
+    def _by_playing(
+        self, subject: Subject, hits: dict[str, tuple[Setting, Witness]],
+        open_ways: dict[str, str],
+    ) -> None:  # fmt: skip
+        """What playing at random shows where the solver gave up."""
+        if subject.kind == "start":
+            return
+        for way in list(open_ways):
+            self._say(f"playing at random to see a difference of {subject.name}")
+            setting = self.settings[0]
+            game = self._reaching.played(self._pair(setting, NOTHING), subject, way)
+            if game is not None:
+                hits[way] = setting, game.witness
+                del open_ways[way]
 
     def _reached(
         self, subject: Subject, way: str, setting: Setting, witness: Witness, example: str | None

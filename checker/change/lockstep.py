@@ -56,11 +56,13 @@ class Lockstep:
         self._alike = _alike(*instances)
         self._since = 0
 
-    def run(self, wanted: tuple[str, str], games: int, seconds: float) -> None:
-        """Plays so many games, or so long, or until nothing shorter has been found for a while."""
+    def run(self, wanted: tuple[str, str] | None, games: int, seconds: float) -> None:
+        """Plays so many games, or so long, or until nothing shorter has been found for a while;
+        without something `wanted`, whatever comes up will do."""
         until = process_time() + seconds
         for _ in range(games):
-            if (wanted in self.games and self._since > ENOUGH) or process_time() > until:
+            found = wanted in self.games if wanted is not None else bool(self.games)
+            if (found and self._since > ENOUGH) or process_time() > until:
                 return
             self._since += 1
             try:
@@ -155,22 +157,29 @@ class Lockstep:
         self, start: Position, events: list[Event], states: list[State], event: Event
     ) -> bool:
         """Makes an event happen on both sides; False where they part."""
-        passed: list[list[State]] = []
+        passed: list[list[tuple[str, State]]] = []
         for machine, state in zip((self.old, self.new), states):
             if event.name not in machine.numbers:
                 return False
             happening = machine.encode(event)
             if not machine.allows(state, happening):
                 return False
-            passed.append([state[:] for _ in machine.steps(state, happening)])
-        for one, other in zip(*passed):
-            if not self._same(self.old, one, self.new, other):
+            passed.append([(each.name, state[:]) for each in machine.steps(state, happening)])
+        for number, (one, other) in enumerate(zip(*passed), 1):
+            if not self._same(self.old, one[1], self.new, other[1]):
                 return False
-            if self._steps:
-                positions = self.old.position(one), self.new.position(other)
+            if self._steps and self._part(*(side[number : number + 1] for side in passed)):
+                positions = self.old.position(one[1]), self.new.position(other[1])
                 for step in self._steps:
                     self._keep(step, start, [*events, event], positions, ({}, {}))
         return len(passed[0]) == len(passed[1])
+
+    def _part(self, old: list[tuple[str, State]], new: list[tuple[str, State]]) -> bool:
+        """Whether the sides do not take the same step next, if they take one at all."""
+        if not old or not new:
+            return bool(old or new)
+        (one, mine), (other, theirs) = old[0], new[0]
+        return one != other or not self._same(self.old, mine, self.new, theirs)
 
     def _note_results(self, start: Position, events: list[Event], states: list[State]) -> None:
         positions = self.old.position(states[0]), self.new.position(states[1])

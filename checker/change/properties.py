@@ -9,7 +9,9 @@ that is not proved is not proved either; one that a game breaks is refuted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 
 from checker.change.touch import Touch, everything, other_jobs, touched_jobs
 from checker.meaning import core as c
@@ -47,6 +49,10 @@ class Standing(Node):
     note: str = ""
     events: tuple[Event, ...] | None = None
     instance: Instance | None = None
+
+
+Sides: TypeAlias = tuple[dict[str, Standing], dict[str, Standing]]
+"""What is known of each property by the old rules and by the new."""
 
 
 class Fate(Node):
@@ -90,7 +96,7 @@ class Prover:
     def standings(self, spec: c.Spec, setting: Setting) -> dict[str, Standing]:
         """What is known of each property of a spec by itself."""
         jobs = touched_jobs(spec, setting, everything(spec), self._thorough)
-        return _standings(spec, self._asked(spec, jobs), whole=True)
+        return _standings(spec, self._asked(spec, jobs).get(setting, []), whole=True)
 
     def fates(
         self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], touch: Touch,
@@ -99,22 +105,21 @@ class Prover:
         """Every property of either spec that the change can touch, those of the new one first.
         What a game breaks is not asked about and not assumed in any further proof; what fails now
         is not assumed in another attempt at those that leaned on it."""
-        found: list[tuple[dict[str, Standing], dict[str, Standing]]] = []
-        games: dict[str, Standing] = {}
+        found: list[Sides] = []
+        games = _broken(breaking, _played_by(new, settings[0]))
+        at_once = self._sides(old, new, settings, touch, frozenset(games))
         for setting in settings:
-            instance = Instance(new, setting.players, dict(setting.readings))
-            if not found:
-                games = _broken(breaking, instance)
-            before, after = self._sides(old, new, setting, touch, frozenset(games))
+            before, after = at_once[setting]
             failing = _failing(before, after)
             while failing and any(each.note == SHAKY for each in after.values()):
                 dropped = frozenset({*failing, *games})
-                after = {**after, **self._sides(old, new, setting, touch, dropped)[1]}
+                again = self._sides(old, new, [setting], touch, dropped)[setting]
+                after = {**after, **again[1]}
                 if _failing(before, after) == failing:
                     break
                 failing = _failing(before, after)
             if found and failing:
-                games = {**_broken(breaking, instance), **games}
+                games = {**_broken(breaking, _played_by(new, setting)), **games}
             found.append((before, after))
         names = dict.fromkeys([*(n for pair in found for n in pair[1]), *games,
                                *(n for pair in found for n in pair[0])])  # fmt: skip
@@ -126,26 +131,53 @@ class Prover:
         return fates
 
     def _sides(
-        self, old: c.Spec, new: c.Spec, setting: Setting, touch: Touch, broken: frozenset[str]
-    ) -> tuple[dict[str, Standing], dict[str, Standing]]:
-        """What is known on either side in one setting; nothing leans on what is broken."""
+        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], touch: Touch,
+        broken: frozenset[str],
+    ) -> dict[Setting, Sides]:  # fmt: skip
+        """What is known on either side in each setting; nothing leans on what is broken. Settings
+        are asked together, so that no core waits for another."""
         kept = tuple(each for each in new.properties if each.name not in broken)
         new = replace(new, properties=kept)
-        before = self._asked(old, touched_jobs(old, setting, touch, self._thorough))
-        after = self._asked(new, touched_jobs(new, setting, touch, self._thorough))
+
+        def touched(spec: c.Spec) -> list[Job]:
+            return [j for each in settings for j in touched_jobs(spec, each, touch, self._thorough)]
+
+        before, after = self._asked(old, touched(old)), self._asked(new, touched(new))
+        rest = {
+            each: self._rest(old, each, touch, broken, before.get(each, []), after.get(each, []))
+            for each in settings
+        }  # fmt: skip
+        leaning = [_leaning(done, broken) for done in chain(*(d or () for d in rest.values()))]
+        again = self._asked(new, [job for job in leaning if job.only])
+        sides = {}
+        for each in settings:
+            whole = rest[each] is not None
+            known = [outcome for _, outcomes in rest[each] or () for outcome in outcomes]
+            same = [outcome for outcome in known if outcome.name not in touch.claims | broken
+                    and not broken & set(outcome.used)]  # fmt: skip
+            anew = [*after.get(each, []), *same, *again.get(each, [])]
+            sides[each] = (
+                _standings(old, [*before.get(each, []), *known], whole),
+                _standings(new, anew, whole),
+            )
+        return sides
+
+    def _rest(
+        self, old: c.Spec, setting: Setting, touch: Touch, broken: frozenset[str],
+        before: Sequence[Outcome], after: Sequence[Outcome],
+    ) -> list[tuple[Job, list[Outcome]]] | None:  # fmt: skip
+        """What is the same on both sides, None if it is not known and nothing leans on it."""
         others = other_jobs(old, setting, touch, self._thorough)
         rest = self._run(old).known(others)
         if rest is None and (self._thorough or broken or _leans_anew(before, after)):
             rest = list(self._run(old).outcomes(others))
-        whole = rest is not None
-        known = [each for _, outcomes in rest or () for each in outcomes]
-        after += [each for each in known if each.name not in touch.claims | broken
-                  and not broken & set(each.used)]  # fmt: skip
-        after += self._asked(new, [job for job in map(_leaning(broken), rest or ()) if job.only])
-        return _standings(old, [*before, *known], whole), _standings(new, after, whole)
+        return rest
 
-    def _asked(self, spec: c.Spec, jobs: Sequence[Job]) -> list[Outcome]:
-        return [each for _, found in self._run(spec).outcomes(jobs) for each in found]
+    def _asked(self, spec: c.Spec, jobs: Sequence[Job]) -> dict[Setting, list[Outcome]]:
+        found: dict[Setting, list[Outcome]] = {}
+        for job, outcomes in self._run(spec).outcomes(jobs):
+            found.setdefault(job.setting, []).extend(outcomes)
+        return found
 
     def _run(self, spec: c.Spec) -> Run:
         return Run(
@@ -167,15 +199,15 @@ def _broken(breaking: Breaking, instance: Instance) -> dict[str, Standing]:
     }
 
 
-def _leaning(broken: frozenset[str]) -> Callable[[tuple[Job, list[Outcome]]], Job]:
+def _played_by(spec: c.Spec, setting: Setting) -> Instance:
+    return Instance(spec, setting.players, dict(setting.readings))
+
+
+def _leaning(done: tuple[Job, list[Outcome]], broken: frozenset[str]) -> Job:
     """A job once more, for what its proofs owe to something broken."""
-
-    def again(done: tuple[Job, list[Outcome]]) -> Job:
-        job, outcomes = done
-        names = {each.name for each in outcomes if broken & set(each.used)} - broken
-        return Job(job.setting, job.kind, job.subject, job.fixed, tuple(sorted(names)))
-
-    return again
+    job, outcomes = done
+    names = {each.name for each in outcomes if broken & set(each.used)} - broken
+    return Job(job.setting, job.kind, job.subject, job.fixed, tuple(sorted(names)))
 
 
 def _leans_anew(before: Sequence[Outcome], after: Sequence[Outcome]) -> bool:

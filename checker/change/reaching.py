@@ -14,6 +14,9 @@ from checker.prove.cache import Cache
 from checker.prove.ground import Setting
 from checker.syntax.node import Node
 
+RARE = 5
+"""So many times as many games for a result: there is one to a game."""
+
 
 class Budget(Node):
     """Seconds for each question and for looking for a shortest game, and how many games are
@@ -47,7 +50,7 @@ class Reaching:
         """What is found for a difference; a game that the evaluator does not play is none."""
         search = Search(pair, subject, way, self._cache)
         searched = search.run(self._budget.search / 4)
-        played = None if searched.game is not None else self._played(pair, subject, way)
+        played = None if searched.game is not None else self.played(pair, subject, way)
         if searched.game is None and played is None:
             searched = search.run(self._budget.search)
         game = searched.game or played
@@ -55,14 +58,23 @@ class Reaching:
             game = None
         return Reached(game, searched.turns, game is not None and game is searched.game)
 
-    def _played(self, pair: Pair, subject: Subject, way: str) -> Game | None:
+    def played(self, pair: Pair, subject: Subject, way: str) -> Game | None:
         """A game found by playing at random by both rules."""
-        setting = pair.old.setting
-        lockstep = self._lockstep.get(setting)
-        if lockstep is None:
-            instances = pair.old.instance, pair.new.instance
-            lockstep = Lockstep(instances, self._subjects, self._budget.seed)
-            self._lockstep[setting] = lockstep
-        games = self._budget.games * (5 if subject.kind == "result" else 1)
+        lockstep = self._playing(pair)
+        games = self._budget.games * (RARE if subject.kind == "result" else 1)
         lockstep.run((subject.name, way), games, self._budget.search / 2)
         return lockstep.games.get((subject.name, way))
+
+    def any_played(self, pair: Pair) -> dict[tuple[str, str], Game]:
+        """What playing at random comes upon, by subject and way; each game by the evaluator too."""
+        lockstep = self._playing(pair)
+        rare = any(each.kind == "result" for each in self._subjects)
+        lockstep.run(None, self._budget.games * (RARE if rare else 1), self._budget.search / 2)
+        return {key: game for key, game in lockstep.games.items() if replays(game, 0)}
+
+    def _playing(self, pair: Pair) -> Lockstep:
+        setting = pair.old.setting
+        if setting not in self._lockstep:
+            instances = pair.old.instance, pair.new.instance
+            self._lockstep[setting] = Lockstep(instances, self._subjects, self._budget.seed)
+        return self._lockstep[setting]

@@ -69,7 +69,7 @@ def parted(spec: c.Spec, numbers: Sequence[int], asking: Asking) -> Iterator[Par
             comparison = Comparison(
                 spec, spec, settings, asking.trust, asking.cache, asking.budget, asking.say, beside
             )
-            yield Parted(reading, option, comparison.run({}, everything=True))
+            yield Parted(reading, option, comparison.run({}, reading.name))
 
 
 class Holding(Node):

@@ -1,7 +1,8 @@
 """For each open question of a rulebook: where its readings part, or a proof that they never do.
 
-Each option is compared with the default, in every position; a difference is shown with a game that
-gets there. With --properties, tables say what is proved under which option and in which variant.
+Each option is played beside the default at random, and if that shows no difference compared with it
+in every position; a difference is shown with a game that gets there. With --properties, a table for
+each number of players says what is proved under which option and in which variant.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def run(options: Namespace) -> int:
         asking = Asking(options.timeout, folder, options.jobs, options.seed, progress.say)
         results = [result_of(each) for each in parted(spec, numbers, asking)]
         if options.properties:
-            results += _tables(checked, spec, numbers[0], asking)
+            results += [_table_of(checked, spec, number, asking) for number in numbers]
     outcomes = [str(each.data["outcome"]) for each in results if "outcome" in each.data]
     exit_code = gravest(UNDECIDED if each == "unknown" else HOLDS for each in outcomes)
     report = report_on(
@@ -101,8 +102,8 @@ def _lines(each: Parted) -> Iterator[str]:
     yield ""
 
 
-def _tables(checked: Checked, spec: Spec, players: int, asking: Asking) -> list[Result]:
-    """What is proved under each option, and in each variant."""
+def _table_of(checked: Checked, spec: Spec, players: int, asking: Asking) -> Result:
+    """What is proved under each option, and in each variant that so many can play."""
     ways = [("defaults", spec, Setting(players, (), None))]
     for reading in spec.readings:
         for option in reading.options:
@@ -112,12 +113,13 @@ def _tables(checked: Checked, spec: Spec, players: int, asking: Asking) -> list[
                 ways.append((title, spec, Setting(players, chosen, None)))
     for variant in spec.variants:
         core = checked.variant(variant.name)
-        ways.append((variant.name, core, Setting(players, (), variant.name)))
+        if core.least <= players <= core.most:
+            ways.append((variant.name, core, Setting(players, (), variant.name)))
     found = holdings(ways, asking)
     data: dict[str, object] = {
         "players": players, "properties": {each.title: each.verdicts for each in found},
     }  # fmt: skip
-    return [Result("properties", STATUS[HOLDS], data, tuple(_table(found, players)))]
+    return Result("properties", STATUS[HOLDS], data, tuple(_table(found, players)))
 
 
 def _table(found: Sequence[Holding], players: int) -> Iterator[str]:

@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from checker.change import compare
+from checker.change.asking import Found
+
 GAME = """
 game stones "Stones"
     players 2..3
@@ -72,15 +75,31 @@ def test_readings_part_where_a_game_gets_or_are_proved_never_to(rulewright, ston
 
 
 def test_a_table_says_what_holds_under_which_option_and_in_which_variant(rulewright, stones):
-    ran = rulewright("readings", "stones.rules", "--properties", "--players", 2, "--jobs", 1,
-                     "--format", "json")  # fmt: skip
+    ran = rulewright("readings", "stones.rules", "--properties", "--jobs", 1, "--format", "json")
     assert ran.out, ran.err
-    (table,) = (each for each in json.loads(ran.out)["results"] if "properties" in each)
-    by_way = table["properties"]
-    assert list(by_way) == ["defaults", "enough = two", "much = no", "long"]
-    assert by_way["defaults"]["nine"] == "proved" and by_way["long"]["nine"] == "unknown"
-    assert by_way["enough = two"]["not_one"] == "proved"
-    assert by_way["defaults"]["not_one"] == "unknown"
+    tables = [each for each in json.loads(ran.out)["results"] if "properties" in each]
+    assert [each["players"] for each in tables] == [2, 3]
+    for table in tables:
+        by_way = table["properties"]
+        assert list(by_way) == ["defaults", "enough = two", "much = no", "long"]
+        assert by_way["defaults"]["nine"] == "proved" and by_way["long"]["nine"] == "unknown"
+        assert by_way["enough = two"]["not_one"] == "proved"
+        assert by_way["defaults"]["not_one"] == "unknown"
+
+
+def test_playing_at_random_is_enough_where_options_part_early(rulewright, stones, monkeypatch):
+    """The solver is for options that no game at random tells apart."""
+    asked = []
+
+    def gives_up(pair, question, *_, **__):
+        asked.append(question.subject.name)
+        return Found("unknown", "it was not asked", ())
+
+    monkeypatch.setattr(compare, "ask", gives_up)
+    ran = rulewright("readings", "stones.rules", "--players", 2, "--format", "json")
+    found = {each["reading"]: each for each in json.loads(ran.out)["results"]}
+    assert found["enough"]["outcome"] == "parts"
+    assert found["much"]["outcome"] == "unknown" and set(asked) == {"start", "stop"}
 
 
 def test_a_game_without_open_questions_has_none(rulewright):

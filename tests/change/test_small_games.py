@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from checker.change import compare
+from checker.change.asking import Found
 from checker.change.compare import Comparison
+from checker.change.lockstep import replays
 from checker.change.properties import Fate, Prover
 from checker.change.reaching import Budget
+from checker.change.search import Search, Searched
 from checker.change.story import renames
 from checker.change.touch import touch
 from checker.change.trust import Trust
@@ -205,3 +209,16 @@ def test_a_rule_that_leaves_a_range_takes_every_proof_with_it():
     assert fates(spec((" needs room", "# needs room"))) == {}  # the invariants keep the range
     found = fates(spec((" needs room", "# needs room"), ("heap += n", "heap += n + 7")))
     assert found["safe"].fate == "open" and found["never_more"].fate == "open"
+
+
+def test_where_the_solver_gives_up_playing_at_random_is_tried(monkeypatch):
+    """Of what no game shows it remains unknown whether it is so."""
+    unknown = Found("unknown", "it was not asked", ())
+    monkeypatch.setattr(compare, "ask", lambda *_, **__: unknown)
+    monkeypatch.setattr(Search, "run", lambda *_: Searched(None, 0))
+    found = compared(spec(("hand[p] >= n", "hand[p] > n"), ("heap > 0", "heap >= 1")))
+    put, stop = (each for each in found.verdicts if each.subject.name in ("put", "stop"))
+    assert (put.verdict, put.proof) == ("stricter", "unknown")
+    (difference,) = put.differences
+    assert difference.game is not None and replays(difference.game, 0)
+    assert (stop.verdict, stop.proof, stop.differences) == ("equal", "unknown", ())
