@@ -14,10 +14,12 @@ from typing import Any
 
 from checker.conform import examples as worked
 from checker.conform import perft
+from checker.conform.ahead import PairAhead
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine, EngineFault
 from checker.conform.finding import Finding, finding_of
 from checker.conform.games import exhaust, random_game, source
+from checker.conform.process import ProcessEngine
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook, setups
 from checker.conform.shrink import shrunk
@@ -165,16 +167,36 @@ class Check:
             setup = wanted[number % len(wanted)]
             if not self._accepts(setup):
                 continue
-            pair = Pair(self.rulebook.referee(setup), self.engine, self.coverage)
-            whim = number // len(wanted) % 2 == 1
-            try:
-                exhaust(random_game(pair, source(self.plan.seed, number), whim))
-            except EngineFault as fault:
-                fault.game = pair.game(pair.trying)
-                raise
+            self._game(number, setup, number // len(wanted) % 2 == 1)
             yield setup
         if self.only is None and self.plan.games:
             yield from self.machine()
+
+    def _game(self, number: int, setup: Setup, whim: bool) -> None:
+        """One random game; with a program first ahead of its answers, which is quicker, and one
+        request at a time to say what goes wrong."""
+        referee = self.rulebook.referee(setup)
+        hasty = None
+        if isinstance(self.engine, ProcessEngine):
+            ahead = PairAhead(referee, self.engine, self.coverage)
+            try:
+                exhaust(random_game(ahead, source(self.plan.seed, number), whim))
+                return
+            except (Parted, EngineFault) as found:
+                hasty = found
+                self.engine.restart()
+        pair = Pair(referee, self.engine, self.coverage)
+        try:
+            exhaust(random_game(pair, source(self.plan.seed, number), whim))
+        except EngineFault as fault:
+            fault.game = pair.game(pair.trying)
+            raise
+        if hasty is not None:
+            why = hasty.reason if isinstance(hasty, EngineFault) else hasty.kind
+            raise EngineFault(
+                f"goes wrong ({why}) only when requests come before it has answered the last",
+                "answer requests one after another, in the order in which they come",
+            )
 
     def machine(self) -> Iterator[object]:
         """Games of a Hypothesis state machine, which finds the simplest difference itself."""
