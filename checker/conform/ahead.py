@@ -2,7 +2,7 @@
 
 Over pipes most of the time goes into waiting, and the spec alone decides how a random game goes on:
 so requests are written a few at a time, and answers are compared when they come. A game that goes
-wrong in this way is played again one request at a time, which is what gets reported.
+wrong in this way is played again one request at a time, and only that counts.
 """
 
 from __future__ import annotations
