@@ -38,7 +38,7 @@ PLACES = (*range(13), 16, 20, 26, 34)
 """In at most so many places a position may differ from the start; the smallest that can be."""
 PATIENCE = 3
 """Questions about a transition that stay open one after another before it is given up."""
-MOST_WRITTEN = 20_000_000
+MOST_WRITTEN = 8_000_000
 """Characters of questions about a game; what is left then is left to play."""
 FUTILE = 6
 """Open questions after which a game is given up in which nothing was found yet."""
