@@ -63,8 +63,9 @@ def alone(referee: Referee) -> Callable[[Random], int]:
 def together(referee: Referee, engine: Engine) -> Callable[[Random], int]:
     """The spec and an engine, every state compared; a program is told ahead, as `conform` does."""
     coverage = Coverage()
-    process = isinstance(engine, ProcessEngine)
-    pair = PairAhead(referee, engine, coverage) if process else Pair(referee, engine, coverage)
+    pair = Pair(referee, engine, coverage)
+    if isinstance(engine, ProcessEngine):
+        pair = PairAhead(referee, engine, coverage)
 
     def play(random: Random) -> int:
         pair.begin(referee.begin(random))
