@@ -79,7 +79,8 @@ def test_a_game_ahead_asks_the_same_of_an_engine(game):
     """The same events, near misses and coverage, whether answers are waited for or not."""
     referee = game("qwixx").referee(Setup(2, (), None))
     told = []
-    with ProcessEngine(f"{sys.executable} -m engines.qwixx", 10.0) as engine:
+    engine = ProcessEngine(f"{sys.executable} -m engines.qwixx", 10.0)
+    with engine:
         for kind in (Pair, PairAhead):
             coverage = Coverage()
             pair = kind(referee, engine, coverage)
