@@ -14,8 +14,10 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import Row
+from checker.conform.ahead import PairAhead
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine, open_engine
+from checker.conform.process import ProcessEngine
 from checker.conform.referee import Referee, Setup
 from checker.conform.setups import Rulebook
 from checker.conform.side_by_side import Pair
@@ -59,13 +61,18 @@ def alone(referee: Referee) -> Callable[[Random], int]:
 
 
 def together(referee: Referee, engine: Engine) -> Callable[[Random], int]:
-    """The spec and an engine, every state compared."""
-    pair = Pair(referee, engine, Coverage())
+    """The spec and an engine, every state compared; a program is told ahead, as `conform` does."""
+    coverage = Coverage()
+    pair = Pair(referee, engine, coverage)
+    if isinstance(engine, ProcessEngine):
+        pair = PairAhead(referee, engine, coverage)
 
     def play(random: Random) -> int:
         pair.begin(referee.begin(random))
         while (event := referee.machine.choose(pair.state, random)) is not None:
             pair.play(event)
+        if isinstance(pair, PairAhead):
+            pair.catch_up()
         return len(pair.played)
 
     return play

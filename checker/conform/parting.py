@@ -7,7 +7,7 @@ is a situation that tells the mutant from the spec. Asking is the work of `solve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from checker.conform.mutants import Mutant
 from checker.meaning import core as c
@@ -24,6 +24,10 @@ from checker.smt.text import Labelled
 from checker.smt.value import Members
 
 NOBODY = "nobody has answered outside a simultaneous phase"
+
+
+MOST_STEPS = 3
+"""Of so many steps any number may follow one another; of more, nothing is asked."""
 
 
 class Parting:
@@ -72,22 +76,28 @@ class Original:
             Labelled(NOBODY, self._nobody_answered()),
         ]
 
-    def partings(self, mutant: Mutant) -> Iterator[Parting]:
-        """Every way in which a mutant may show; if none of them can be, it is equivalent."""
-        twin = _Twin(self.ground, mutant.spec)
-        for transition in self.ground.spec.transitions:
-            if transition.kind == "step":
-                continue
-            if mutant.transition == transition.name and mutant.condition is not None:
-                yield self._decision(transition, mutant)
-            elif mutant.transition == transition.name:
-                yield self._outcome(transition, twin, folded=False)
-            elif self._is_step(mutant.transition) or (
-                mutant.effect is not None and self._by_steps(mutant.effect)
-            ):
-                yield self._outcome(transition, twin, folded=True)
-            elif mutant.effect is not None and self._performs(transition, mutant.effect):
-                yield self._outcome(transition, twin, folded=False)
+    def events(self, mutant: Mutant) -> list[c.Transition]:
+        """The moves and chance events by which a mutant may show; if by none of them it does, it
+        is equivalent."""
+        played = [each for each in self.ground.spec.transitions if each.kind != "step"]
+        if self._matters_in_steps(mutant):
+            return played
+        effect = mutant.effect
+        return [
+            each
+            for each in played
+            if each.name == mutant.transition
+            or (effect is not None and self._performs(each, effect))
+        ]
+
+    def parting(self, mutant: Mutant, transition: c.Transition) -> Parting | None:
+        """The question whether a mutant shows by an event; None if too many steps may follow."""
+        if mutant.transition == transition.name and mutant.condition is not None:
+            return self._decision(transition, mutant)
+        folded = mutant.transition != transition.name and self._matters_in_steps(mutant)
+        if folded and len(self.ground.instance.of_kind("step")) > MOST_STEPS:
+            return None
+        return self._outcome(transition, _Twin(self.ground, mutant.spec), folded)
 
     def _nobody_answered(self) -> Term:
         """Acting in a simultaneous phase is noted in `answered`, and a change of phase empties it;
@@ -161,12 +171,13 @@ class Original:
 
     # ---- where a mistake matters
 
-    def _is_step(self, name: str | None) -> bool:
-        return name is not None and self.ground.instance.transitions[name].kind == "step"
-
-    def _by_steps(self, effect: str) -> bool:
-        steps = self.ground.instance.of_kind("step")
-        return any(self._performs(each, effect) for each in steps)
+    def _matters_in_steps(self, mutant: Mutant) -> bool:
+        """Whether a mutant says something else about what happens by itself."""
+        return any(
+            each.name == mutant.transition
+            or (mutant.effect is not None and self._performs(each, mutant.effect))
+            for each in self.ground.instance.of_kind("step")
+        )
 
     def _performs(self, transition: c.Transition, effect: str) -> bool:
         return effect in self._effects(transition.body)

@@ -14,6 +14,7 @@ import shlex
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
@@ -81,6 +82,24 @@ class ProcessEngine(Engine):
     def score(self) -> dict[str, Json]:
         return self._ask({"do": "score"})
 
+    def send(self, requests: Sequence[dict[str, Json]]) -> None:
+        """Writes requests without waiting for their answers, which `receive` gives in turn."""
+        lines = "".join(f"{_encode(each)}\n" for each in requests).encode()
+        try:
+            self._conversation().send(lines, self.timeout)
+        except BaseException:
+            self.close()
+            raise
+
+    def receive(self) -> dict[str, Json]:
+        """The answer to the first request that was sent and has had none."""
+        talk = self._conversation()
+        try:
+            return _read(talk.receive(self.timeout), talk)
+        except BaseException:
+            self.close()
+            raise
+
     def settle(self) -> None:
         self._conversation().settle(50)
 
@@ -120,19 +139,10 @@ class ProcessEngine(Engine):
         talk = self._conversation()
         try:
             line = talk.ask(_encode(request).encode() + b"\n", timeout or self.timeout)
-            try:
-                answer = json.loads(line)
-            except (ValueError, RecursionError):
-                shown = line[:80].decode(errors="replace").strip()
-                raise EngineFault(
-                    f"answered `{shown}`, which is not JSON", STDOUT_HELP, talk.last_words()
-                ) from None
+            return _read(line, talk)
         except BaseException:
             self.close()
             raise
-        if type(answer) is not dict:
-            raise EngineFault(f"answered {excerpt(answer)} where an object is due")
-        return answer
 
 
 class _Conversation:
@@ -169,8 +179,12 @@ class _Conversation:
         """Sends a line and waits for the line that answers it."""
         if self._unread:
             self._spoke_out_of_turn()
-        deadline = time.monotonic() + timeout
-        self._send(line, deadline, timeout)
+        self.send(line, timeout)
+        return self.receive(timeout)
+
+    def receive(self, timeout: float) -> bytes:
+        """The next line that is said."""
+        deadline = 0.0 if b"\n" in self._unread else time.monotonic() + timeout
         found: bytes = self._unread
         while b"\n" not in found:
             if len(found) > LONGEST_ANSWER:
@@ -210,16 +224,21 @@ class _Conversation:
         lines = self._stderr.decode(errors="replace").splitlines()
         return tuple(f"stderr: {each}" for each in lines[-SHOWN_OF_STDERR:])
 
-    def _send(self, line: bytes, deadline: float, timeout: float) -> None:
-        while line:
+    def send(self, lines: bytes, timeout: float) -> None:
+        """Writes lines; answers that come meanwhile are taken, so that neither side waits for the
+        other."""
+        deadline: float | None = None
+        while lines:
             try:
-                line = line[os.write(self._in, line) :]
+                lines = lines[os.write(self._in, lines) :]
             except BlockingIOError:
-                if time.monotonic() > deadline:
+                deadline = deadline or time.monotonic() + timeout
+                if time.monotonic() > deadline or len(self._unread) > LONGEST_ANSWER:
                     raise EngineFault(
                         f"did not read its stdin for {timeout:g} s", notes=self.last_words()
                     ) from None
                 select.select([self._out, self._err], [self._in], [], 0.1)
+                self._unread += self._read(self._out) or b""
                 self._hear()
             except BrokenPipeError:
                 self._died()
@@ -269,6 +288,19 @@ class _Conversation:
     def _spoke_out_of_turn(self) -> NoReturn:
         shown = self._unread[:80].decode(errors="replace").strip()
         raise EngineFault(f"said `{shown}` without being asked", STDOUT_HELP, self.last_words())
+
+
+def _read(line: bytes, talk: _Conversation) -> dict[str, Json]:
+    """What a line says."""
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        shown = line[:80].decode(errors="replace").strip()
+        words = talk.last_words()
+        raise EngineFault(f"answered `{shown}`, which is not JSON", STDOUT_HELP, words) from None
+    if type(answer) is not dict:
+        raise EngineFault(f"answered {excerpt(answer)} where an object is due")
+    return answer
 
 
 def _signal_name(number: int) -> str:

@@ -14,10 +14,12 @@ from typing import Any
 
 from checker.conform import examples as worked
 from checker.conform import perft
+from checker.conform.ahead import PairAhead
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine, EngineFault
 from checker.conform.finding import Finding, finding_of
 from checker.conform.games import exhaust, random_game, source
+from checker.conform.process import ProcessEngine
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook, setups
 from checker.conform.shrink import shrunk
@@ -88,6 +90,7 @@ class Check:
         self.coverage = Coverage()
         self.left_out: list[str] = []
         self._known: dict[Setup, bool] = {}
+        self._ahead = True
 
     def run(self) -> Conformance:
         """Runs every stage that is asked for."""
@@ -165,16 +168,30 @@ class Check:
             setup = wanted[number % len(wanted)]
             if not self._accepts(setup):
                 continue
-            pair = Pair(self.rulebook.referee(setup), self.engine, self.coverage)
-            whim = number // len(wanted) % 2 == 1
-            try:
-                exhaust(random_game(pair, source(self.plan.seed, number), whim))
-            except EngineFault as fault:
-                fault.game = pair.game(pair.trying)
-                raise
+            self._game(number, setup, number // len(wanted) % 2 == 1)
             yield setup
         if self.only is None and self.plan.games:
             yield from self.machine()
+
+    def _game(self, number: int, setup: Setup, whim: bool) -> None:
+        """One random game; with a program first ahead of its answers, which is quicker. If that
+        goes wrong, the same game is played one request at a time, which alone counts: a program
+        that is right then is asked in this way from now on."""
+        referee = self.rulebook.referee(setup)
+        if self._ahead and isinstance(self.engine, ProcessEngine):
+            ahead = PairAhead(referee, self.engine, self.coverage)
+            try:
+                exhaust(random_game(ahead, source(self.plan.seed, number), whim))
+                return
+            except (Parted, EngineFault):
+                self._ahead = False
+                self.engine.restart()
+        pair = Pair(referee, self.engine, self.coverage)
+        try:
+            exhaust(random_game(pair, source(self.plan.seed, number), whim))
+        except EngineFault as fault:
+            fault.game = pair.game(pair.trying)
+            raise
 
     def machine(self) -> Iterator[object]:
         """Games of a Hypothesis state machine, which finds the simplest difference itself."""

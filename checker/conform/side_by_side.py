@@ -99,19 +99,22 @@ class Pair:
 
     def play(self, event: Happening) -> None:
         """A legal event, which the engine must accept and carry out."""
-        referee = self.referee
         self.trying = event
-        answer = self.engine.apply(referee.event_json(event))
+        answer = self.engine.apply(self.referee.event_json(event))
         self.trying = None
         if not answer.ok:
             raise Parted("refused", self.game(event), answer.why)
-        what = event[0], referee.take(self.state, event)
+        self.advance(event)
+        if answer.state != self.expected:
+            self._compare(answer if answer.state is not None else self._asked())
+
+    def advance(self, event: Happening) -> None:
+        """Makes a legal event happen on the side of the spec."""
+        what = event[0], self.referee.take(self.state, event)
         self.taken[what] += 1
         self.coverage.events += 1
         self.played.append(event)
-        referee.rewrite(self.expected, self.state, what)
-        if answer.state != self.expected:
-            self._compare(answer if answer.state is not None else self._asked())
+        self.referee.rewrite(self.expected, self.state, what)
 
     def probe(self, event: Happening) -> None:
         """An illegal event, which the engine must refuse without a trace."""

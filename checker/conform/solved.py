@@ -17,6 +17,7 @@ from checker.conform.parting import Original, Parting
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook
 from checker.conform.situations import SOLVED, Situation
+from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.rules import broken_invariants
@@ -37,6 +38,8 @@ PLACES = (*range(13), 16, 20, 26, 34)
 """In at most so many places a position may differ from the start; the smallest that can be."""
 PATIENCE = 3
 """Questions about a transition that stay open one after another before it is given up."""
+MOST_WRITTEN = 8_000_000
+"""Characters of questions about a game; what is left then is left to play."""
 FUTILE = 6
 """Open questions after which a game is given up in which nothing was found yet."""
 
@@ -68,18 +71,23 @@ class Finder:
         self._originals: dict[Setup, Original] = {}
         self._open: dict[tuple[Setup, str], int] = {}
         self._found = 0
+        self._written = 0
 
-    def tell(self, mutant: Mutant) -> Told:
+    def tell(self, mutant: Mutant, shown: Situation | None = None) -> Told:
         """What can be said of a mutant. What is too hard with few players is not asked again
-        with more."""
+        with more; of a mutant that a situation shows only a smaller one like it is asked for."""
         given: set[str] = set()
         if not self._found and sum(self._open.values()) >= FUTILE:
             return None
+        setups = self._setups if shown is None else [shown.referee.setup]
+        event = None if shown is None else shown.as_event().name
         try:
-            for setup in self._setups:
+            for setup in setups:
                 decided = True
-                for parting in self._original(setup).partings(mutant):
-                    told = self._ask(setup, parting, mutant)
+                for transition in self._original(setup).events(mutant):
+                    if event not in (None, transition.name):
+                        continue
+                    told = self._ask(setup, transition, mutant)
                     if isinstance(told, Situation):
                         self._found += 1
                         return told
@@ -99,13 +107,16 @@ class Finder:
             self._originals[setup] = Original(self._rulebook.spec, setting)
         return self._originals[setup]
 
-    def _ask(self, setup: Setup, parting: Parting, mutant: Mutant) -> Situation | list[str] | None:
+    def _ask(
+        self, setup: Setup, transition: c.Transition, mutant: Mutant
+    ) -> Situation | list[str] | None:
         """A situation, what rules one out, or None; about a transition that has proved too hard
         nothing is asked any more."""
-        key = setup, parting.transition.name
-        if self._open.get(key, 0) >= PATIENCE:
+        key = setup, transition.name
+        if self._open.get(key, 0) >= PATIENCE or self._written > MOST_WRITTEN:
             return None
-        told = self._asked(setup, parting, mutant)
+        parting = self._original(setup).parting(mutant, transition)
+        told = None if parting is None else self._asked(setup, parting, mutant)
         self._open[key] = self._open.get(key, 0) + 1 if told is None else 0
         return told
 
@@ -118,6 +129,7 @@ class Finder:
         assumed = [each for each in parting.assumed if each.term is not TRUE]
         must = [*assumed, Labelled("parting", parting.goal)]
         text = script([*must, *_places(ground, parting)])
+        self._written += len(text.text)
         solver = Z3(text.text)
         solver.limit(WORK)
         names = list(text.names.values())

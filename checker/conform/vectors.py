@@ -36,6 +36,10 @@ MOST_TRIED = 40
 """Situations of each origin that are tried on a mutant of an effect, which takes longer."""
 
 
+OTHER_SETUPS = 4
+"""Only every so manieth game is played with each set-up but the first."""
+
+
 class Vector(Node):
     """A situation, the requirement or statement it is about, and the mistakes it shows."""
 
@@ -64,9 +68,10 @@ def find_vectors(
     """A vector for each mutant that can be told from the spec; the same for a seed."""
     collection = Collection()
     setups = _setups(rulebook.spec)
-    for setup in setups:
+    for number, setup in enumerate(setups):
         say(f"vectors: playing {setup.described()}")
-        collect(rulebook.referee(setup), seed, collection, games)
+        most = max(2, games // OTHER_SETUPS) if number else games
+        collect(rulebook.referee(setup), seed, collection, most)
     for example, setup in examples(rulebook):
         if setup.variant is None:
             say(f"vectors: looking around in {example.name}")
@@ -109,16 +114,17 @@ class Shown:
         candidates = self._candidates(mutant)
         known = [each for each in candidates if each.origin != MADE_UP]
         shown = self._use(mutant, known)
-        if not self._use_again(mutant, SOLVED):
-            told = solver.tell(mutant)
-            if isinstance(told, Situation):
-                shown = self._use(mutant, [told])
-            elif not shown and isinstance(told, Equivalent):
-                self.equivalent.append(told)
-            elif not shown:
-                made_up = [each for each in candidates if each.origin == MADE_UP]
-                if not self._use(mutant, made_up):
-                    self.undecided.append(mutant)
+        if self._use_again(mutant, SOLVED):
+            return
+        told = solver.tell(mutant, shown)
+        if isinstance(told, Situation):
+            self._use(mutant, [told])
+        elif shown is None and isinstance(told, Equivalent):
+            self.equivalent.append(told)
+        elif shown is None:
+            made_up = [each for each in candidates if each.origin == MADE_UP]
+            if self._use(mutant, made_up) is None:
+                self.undecided.append(mutant)
 
     def shows(self, mutant: Mutant, situation: Situation) -> bool:
         """Whether the mutant says otherwise than the spec."""
@@ -129,7 +135,7 @@ class Shown:
                 return self._decides(mutant, situation)
         return self._leads_elsewhere(mutant, situation)
 
-    def _use(self, mutant: Mutant, candidates: Sequence[Situation]) -> bool:
+    def _use(self, mutant: Mutant, candidates: Sequence[Situation]) -> Situation | None:
         """Takes the first situation that shows a mutant, one already used if it can be."""
         fit = {id(each) for each in candidates}
         used = self._shown.setdefault(mutant.label, {})
@@ -137,10 +143,10 @@ class Shown:
         for situation in (*again, *candidates):
             if self.shows(mutant, situation):
                 used.setdefault(id(situation), (situation, []))[1].append(mutant)
-                return True
-        return False
+                return situation
+        return None
 
-    def _use_again(self, mutant: Mutant, origin: int) -> bool:
+    def _use_again(self, mutant: Mutant, origin: int) -> Situation | None:
         """Takes a situation of this origin that shows another mutant of the same requirement."""
         used = self._shown.get(mutant.label, {})
         return self._use(mutant, [each for each, _ in used.values() if each.origin == origin])

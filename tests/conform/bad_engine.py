@@ -24,6 +24,8 @@ def main(how: str) -> None:
         time.sleep(1.5)
     if how == "has children":
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    while how == "forgets what comes early" and (said := os.read(0, 1 << 16)):
+        print(json.dumps(respond(engine, said.partition(b"\n")[0])), flush=True)
     for line in sys.stdin.buffer:
         answer = json.dumps(respond(engine, line))
         applied += b'"apply"' in line
@@ -46,6 +48,8 @@ def main(how: str) -> None:
                 print("{}", flush=True)
             case "state is a list":
                 print('{"ok": true, "state": []}', flush=True)
+            case "wrong state":
+                print(answer.replace('"misthrows": [[1, 0]', '"misthrows": [[1, 1]'), flush=True)
             case "twice":
                 print(answer + "\n" + answer, flush=True)
             case "megabytes":

@@ -9,9 +9,14 @@ import time
 
 import pytest
 
+from checker.conform.ahead import PairAhead
+from checker.conform.coverage import Coverage
 from checker.conform.engine import EngineFault, open_engine
+from checker.conform.games import exhaust, random_game, source
 from checker.conform.process import ProcessEngine, _Conversation
+from checker.conform.referee import Setup
 from checker.conform.run import Check, Plan
+from checker.conform.side_by_side import Pair
 from checker.play.errors import UsageError
 from tests.conform.conftest import ROOT
 
@@ -59,6 +64,38 @@ def test_stderr_is_shown(game):
         stage = Check(game("qwixx"), engine, Plan(games=1)).stage("games")
     assert stage.finding is not None
     assert any("a bug in row 7" in line for line in stage.finding.lines)
+
+
+def test_a_difference_seen_ahead_is_shown_where_it_is(game):
+    """Answers are read late; the game that is shown still ends with the event that went wrong."""
+    with engine_that("wrong state") as engine:
+        stage = Check(game("qwixx"), engine, Plan(games=1)).stage("games")
+    assert stage.finding is not None and stage.finding.kind == "state"
+    assert "misthrows" in stage.finding.message
+    assert len([line for line in stage.finding.trace if "move" in line or "chance" in line]) <= 3
+
+
+def test_a_game_ahead_asks_the_same_of_an_engine(game):
+    """The same events, near misses and coverage, whether answers are waited for or not."""
+    referee = game("qwixx").referee(Setup(2, (), None))
+    told = []
+    engine = ProcessEngine(f"{sys.executable} -m engines.qwixx", 10.0)
+    with engine:
+        for kind in (Pair, PairAhead):
+            coverage = Coverage()
+            pair = kind(referee, engine, coverage)
+            exhaust(random_game(pair, source(5, 0)))
+            told.append((pair.played, coverage.events, coverage.refusals))
+    assert told[0] == told[1]
+    assert told[0][1] > 20 and told[0][2] > 5
+
+
+def test_an_engine_that_takes_one_request_at_a_time_is_no_worse(game):
+    """It loses what is written before it has answered, which the protocol allows."""
+    with engine_that("forgets what comes early") as engine:
+        check = Check(game("qwixx"), engine, Plan(players=range(2, 3)), only=range(2))
+        stage = check.stage("games")
+    assert stage.finding is None and stage.checked == 2
 
 
 def test_noise_on_stderr_does_no_harm(game):
