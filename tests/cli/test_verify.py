@@ -89,7 +89,7 @@ def test_what_is_claimed_is_proved_and_what_is_not_so_is_refuted(rulewright, tmp
 def test_the_engine_of_a_bundled_game_is_held_to_it(monkeypatch):
     checked = read(bundled_games()["twenty_one"])
     quick = Plan(("examples", "games"), games=2)
-    monkeypatch.setattr("checker.conform.run.Plan", lambda games: quick)
+    monkeypatch.setattr("checker.conform.run.Plan", lambda stages, games: quick)
     said = columns.engine(checked, lambda doing: None)
     assert said.exit == 0 and said.text.startswith("conforms, ")
     monkeypatch.setitem(ENGINES, "twenty_one", "python:tests.cli.test_verify:Forgetful")
