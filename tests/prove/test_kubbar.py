@@ -11,7 +11,11 @@ from checker.prove.cache import Cache
 from checker.prove.confirm import claim_holds
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker, jobs_for
+from checker.prove.replayed import play_far
+from checker.prove.target import Target
 from checker.prove.verdict import PROVED, Outcome, combined
+from tests.prove.mutants.kubbar import MUTANTS
+from tests.prove.mutants.mutant import Mutant
 from tests.prove.test_mutants import spec_of, text_of
 
 pytestmark = pytest.mark.slow
@@ -68,3 +72,15 @@ def test_a_hole_of_the_text_is_shown_by_a_game(
         position = apply(instance, position, event)[-1].after
     claim = next(each for each in spec.properties if each.name == name)
     assert not claim_holds(instance, claim, position, position)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.breaks[0])
+def test_a_changed_rule_breaks_its_properties(mutant: Mutant) -> None:
+    spec = spec_of("kubbar", mutant.apply(text_of("kubbar")))
+    instance = Instance(spec, mutant.players)
+    for name in mutant.breaks:
+        claim = next(each for each in spec.properties if each.name == name)
+        if claim.kind == "theorem":
+            assert not claim_holds(instance, claim, {}, {})
+        else:
+            assert play_far(instance, Target(claim, broken=True), 60.0)
