@@ -245,6 +245,12 @@ def test_two_players_wait_with_a_third_group_until_both_have_founded():
     lay(ready(rack, "r1", board=OWN), f"{OWN} . b1 b2 b3")
 
 
+def test_the_second_founder_may_found_the_third_group_at_once():
+    game = ready("b1 b2 b3 g4 g5 g6 r1", "r1", board="y1 y2 y3", founded=[BIRNA])
+    founded_by(game, BIRNA, "y1 y2 y3")
+    lay(game, "y1 y2 y3 . b1 b2 b3 . g4 g5 g6")
+
+
 def test_a_first_group_is_one_line_unless_read_otherwise():
     cross = """
         g1 g2 g3
@@ -284,6 +290,7 @@ def test_splitting():
     lay(ready("r6 b1", "r1", board=board), split)
     game = ready("r6 b1 b2 b3 b4", "r1", board=board, splitting="forbidden")
     cannot_lay(game, "no group may be split", split)
+    cannot_lay(game, "no group may be split", ". r1 r2 r3 r4 r5 . b1 b2 b3")
     lay(game, "r1 r2 r3 r4 r5 r6 . b1 b2 b3")
 
 

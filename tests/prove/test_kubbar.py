@@ -1,0 +1,86 @@
+"""Kubbar, proved: what lies on an open table of any size, and where the tiles are."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.play.instance import Instance
+from checker.play.rules import apply
+from checker.prove.ask import Effort
+from checker.prove.at_random import play_at_random
+from checker.prove.cache import Cache
+from checker.prove.confirm import claim_holds
+from checker.prove.ground import Setting
+from checker.prove.job import Job, Worker, jobs_for
+from checker.prove.target import Target
+from checker.prove.verdict import PROVED, Outcome, combined
+from tests.prove.mutants.kubbar import MUTANTS
+from tests.prove.mutants.mutant import Mutant
+from tests.prove.test_mutants import spec_of, text_of
+
+pytestmark = pytest.mark.slow
+
+TWO = Setting(2, (), None)
+MAIN = ("conserved", "pool_of_six", "group_limit", "lines_valid", "never_locked_out")
+
+
+def _worker(text: str, seconds: float = 30) -> Worker:
+    return Worker({None: spec_of("kubbar", text)}, Effort(seconds), Cache(None))
+
+
+def test_the_main_properties_are_proved_for_two_players() -> None:
+    worker = _worker(text_of("kubbar"))
+    found: dict[str, list[Outcome]] = {}
+    for job in jobs_for(spec_of("kubbar", text_of("kubbar")), TWO, first=False):
+        if job.kind in ("begins", "preserved"):
+            for each in worker.run(Job(job.setting, job.kind, job.subject, job.fixed, MAIN)):
+                found.setdefault(each.name, []).append(each)
+    assert found.keys() == {*MAIN}
+    for name, outcomes in found.items():
+        assert combined(name, "invariant", outcomes).verdict == PROVED, name
+    used = {label for group in found.values() for each in group for label in each.used}
+    assert {"lay.few_groups", "founding.one_each", "sound.set_or_run"} <= used
+
+
+def test_tiles_of_others_are_not_laid() -> None:
+    """Taking tiles from a rack is safe only because the requirement asks for own tiles."""
+    lay = Job(TWO, "preserved", "lay", (("p", 1),), ("safe",))
+    assert {each.result for each in _worker(text_of("kubbar")).run(lay)} == {"unsat"}
+    own = "[lay.rules]: tally(table) <= tally(board) + rack[p]"
+    assert own in text_of("kubbar")
+    careless = _worker(text_of("kubbar").replace(own, "[lay.rules]: true"), 3)
+    assert {each.result for each in careless.run(lay)} != {"unsat"}
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "reading"),
+    [
+        ("never_locked_out", 3, ("second_group", "liberal")),
+        ("always_an_action", 2, ("empty_bag", "literal")),
+    ],
+)
+def test_a_hole_of_the_text_is_shown_by_a_game(
+    name: str, players: int, reading: tuple[str, str]
+) -> None:
+    spec = spec_of("kubbar", text_of("kubbar"))
+    worker = Worker({None: spec}, Effort(10), Cache(None))
+    (outcome,) = worker.run(Job(Setting(players, (reading,), None), "refute", name))
+    assert outcome.game is not None, outcome.reason
+    instance = Instance(spec, players, dict([reading]))
+    position = dict(outcome.game.start)
+    for event in outcome.game.events:
+        position = apply(instance, position, event)[-1].after
+    claim = next(each for each in spec.properties if each.name == name)
+    assert not claim_holds(instance, claim, position, position)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.breaks[0])
+def test_a_changed_rule_breaks_its_properties(mutant: Mutant) -> None:
+    spec = spec_of("kubbar", mutant.apply(text_of("kubbar")))
+    instance = Instance(spec, mutant.players)
+    for name in mutant.breaks:
+        claim = next(each for each in spec.properties if each.name == name)
+        if claim.kind == "theorem":
+            assert not claim_holds(instance, claim, {}, {})
+        else:
+            assert play_at_random(instance, [Target(claim, broken=True)], 20.0)[name]
