@@ -22,7 +22,7 @@ from checker.prove.ask import Effort, Found, ask
 from checker.prove.cache import Cache
 from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Sheet
-from checker.smt.instantiate import ROUNDS, Grounded, has_quantifiers
+from checker.smt.instantiate import Grounded, has_quantifiers
 from checker.smt.number import Terms
 from checker.smt.restrict import Facts
 from checker.smt.solver import UNKNOWN, UNSAT, Z3, Answer
@@ -35,6 +35,12 @@ WORK = 8_000_000
 """Seconds for a small question on a busy machine, and what the solver may do: about two seconds."""
 CASES = 40
 """Keys are tried one value at a time if there are at most so many cases."""
+
+ATTEMPTS = (
+    (False, 1, True), (True, 1, True), (False, 2, True), (True, 2, True), (True, 2, False),
+)  # fmt: skip
+"""How a group is asked about, the cheapest first: with the wide or the narrow assumptions, with so
+many rounds of instances, and with products that may be anything or are worked out."""
 
 
 Case: TypeAlias = tuple[tuple[Term, int], ...]
@@ -94,14 +100,15 @@ class Narrow:
         used: list[str] = []
         for case in parts.cases(group):
             negated = parts.within(case, group)
-            for wide in (False, True):
+            for wide, rounds, any_product in ATTEMPTS:
                 if negated is FALSE:
                     break
                 assumed = parts.near(negated, case, wide)
                 if any(each.term is FALSE for each in assumed):
                     used += [each.label for each in assumed if each.term is FALSE]
                     break
-                answer = self._answer(parts.terms, [*assumed, Labelled("", negated)], effort)
+                asserted = [*assumed, Labelled("", negated)]
+                answer = self._answer(parts.terms, asserted, effort, rounds, any_product)
                 if answer.result == UNSAT:
                     used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
                     break
@@ -109,17 +116,16 @@ class Narrow:
                 return None
         return used
 
-    def _answer(self, terms: Terms, asserted: Sequence[Labelled], effort: Effort) -> Answer:
+    def _answer(
+        self, terms: Terms, asserted: Sequence[Labelled], effort: Effort, rounds: int,
+        any_product: bool,
+    ) -> Answer:  # fmt: skip
         if not has_quantifiers(asserted):
             return self._asked_once(script(asserted), min(PATIENCE, effort.timeout), WORK)
-        answer = Answer(UNKNOWN)
-        for rounds in ROUNDS:  # a solver comes to an end with these: no need to be impatient
-            ground = Grounded(terms, asserted, rounds)
-            text = script(ground.asserted, facts=ground.facts)
-            answer = self._asked_once(text, effort.timeout, None)
-            if answer.result == UNSAT:
-                break
-        return answer
+        ground = Grounded(terms, asserted, rounds)
+        text = script(ground.asserted, facts=ground.facts, any_product=any_product)
+        # A solver comes to an end with these: no need to be impatient.
+        return self._asked_once(text, effort.timeout, None)
 
     def _asked_once(self, text: Script, timeout: float, work: int | None) -> Answer:
         key = sha256(text.text.encode()).hexdigest()

@@ -18,8 +18,8 @@ from checker.smt.restrict import rebuilt, replaced
 from checker.smt.term import OPAQUE, TRUE, Term, parts
 from checker.smt.text import Labelled
 
-ROUNDS = (1, 2)
-"""How often the keys that came up with the last instances are used for more: once, then twice."""
+ROUNDS = 2
+"""How often the keys that came up with the last instances are used for more."""
 MOST = 4000
 """Instances; beyond that a question is no easier than with quantifiers."""
 
@@ -36,7 +36,7 @@ class Grounded:
     leads to, as otherwise there would be no end of them."""
 
     def __init__(
-        self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS[-1]
+        self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS
     ) -> None:
         self._terms = terms
         self._flags: dict[Term, Term] = {}
