@@ -36,7 +36,8 @@ WORK = 8_000_000
 CASES = 40
 """Keys are tried one value at a time if there are at most so many cases."""
 
-ATTEMPTS = (
+Attempt: TypeAlias = tuple[bool, int, bool]
+ATTEMPTS: tuple[Attempt, ...] = (
     (False, 1, True), (True, 1, True), (False, 2, True), (True, 2, True), (True, 2, False),
 )  # fmt: skip
 """How a group is asked about, the cheapest first: with the wide or the narrow assumptions, with so
@@ -55,9 +56,13 @@ class Narrow:
         self._cache = cache
         self._asked: dict[str, Answer] = {}
 
-    def answers(self, ground: Ground, sheet: Sheet, effort: Effort | None = None) -> list[Found]:
-        """The answers to all goals of a sheet, in order."""
+    def answers(
+        self, ground: Ground, sheet: Sheet, effort: Effort | None = None, hasty: bool = False
+    ) -> list[Found]:
+        """The answers to all goals of a sheet, in order. What may well be asked in vain is asked
+        hastily: with the cheapest small questions, and nothing is known of the rest."""
         effort = effort or self.effort
+        attempts = ATTEMPTS[:2] if hasty else ATTEMPTS
         if effort.smtlib is not None or effort.second:  # there, every question is asked in full
             return ask(ground, sheet, effort, self._cache)
         parts = _Parts(ground, sheet)
@@ -65,9 +70,15 @@ class Narrow:
         left: dict[int, Goal] = {}
         for number, goal in enumerate(sheet.goals):
             began = perf_counter()
-            used, rest = self._ruled_out(goal, parts, effort) if goal.wants == UNSAT else ((), goal)
+            used, rest = (
+                self._ruled_out(goal, parts, effort, attempts)
+                if goal.wants == UNSAT
+                else ((), goal)
+            )
             if rest is None:
                 found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
+            elif hasty:
+                found[number] = Found(goal, UNKNOWN, None, (), perf_counter() - began)
             else:
                 left[number] = rest
         asked = Sheet(
@@ -78,14 +89,14 @@ class Narrow:
         return [found[number] for number in range(len(sheet.goals))]
 
     def _ruled_out(
-        self, goal: Goal, parts: _Parts, effort: Effort
+        self, goal: Goal, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
     ) -> tuple[tuple[str, ...], Goal | None]:
         """The assumptions that rule out a goal's failing, and what of the goal they do not."""
         labels, ways = parts.sheet.ways(goal)
         used = dict.fromkeys(labels)
         open_groups = []
         for group in parts.groups(ways):
-            core = self._group(group, parts, effort)
+            core = self._group(group, parts, effort, attempts)
             if core is None:
                 open_groups.append(group)
             else:
@@ -95,12 +106,14 @@ class Narrow:
         negated = parts.terms.either(open_groups)
         return tuple(used), Goal(goal.name, goal.kind, negated, goal.wants, goal.note)
 
-    def _group(self, group: Term, parts: _Parts, effort: Effort) -> list[str] | None:
+    def _group(
+        self, group: Term, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+    ) -> list[str] | None:
         """The assumptions that rule out a group in every case, None if they do not."""
         used: list[str] = []
         for case in parts.cases(group):
             negated = parts.within(case, group)
-            for wide, rounds, any_product in ATTEMPTS:
+            for wide, rounds, any_product in attempts:
                 if negated is FALSE:
                     break
                 assumed = parts.near(negated, case, wide)

@@ -35,9 +35,7 @@ class Grounded:
     looked at for all keys there are; what looks at neighbours only for the keys that the question
     leads to, as otherwise there would be no end of them."""
 
-    def __init__(
-        self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS
-    ) -> None:
+    def __init__(self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS) -> None:
         self._terms = terms
         self._flags: dict[Term, Term] = {}
         self._without: dict[Term, Term] = {}
