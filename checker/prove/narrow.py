@@ -29,10 +29,13 @@ from checker.smt.solver import UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import possible
+from checker.syntax.node import replace
 
 PATIENCE = 10.0
 WORK = 8_000_000
 """Seconds for a small question on a busy machine, and what the solver may do: about two seconds."""
+HASTE = 2.0
+"""Seconds for a question that may well be asked in vain."""
 CASES = 40
 """Keys are tried one value at a time if there are at most so many cases."""
 
@@ -60,8 +63,11 @@ class Narrow:
         self, ground: Ground, sheet: Sheet, effort: Effort | None = None, hasty: bool = False
     ) -> list[Found]:
         """The answers to all goals of a sheet, in order. What may well be asked in vain is asked
-        hastily: with the cheapest small questions, and nothing is known of the rest."""
+        hastily: with the cheapest small questions, and of the rest, if it is about every key of a
+        board, nothing is known."""
         effort = effort or self.effort
+        if hasty:
+            effort = replace(effort, timeout=min(HASTE, effort.timeout))
         attempts = ATTEMPTS[:2] if hasty else ATTEMPTS
         if effort.smtlib is not None or effort.second:  # there, every question is asked in full
             return ask(ground, sheet, effort, self._cache)
@@ -77,7 +83,7 @@ class Narrow:
             )
             if rest is None:
                 found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
-            elif hasty:
+            elif hasty and has_quantifiers([*sheet.assumed, Labelled("", rest.negated)]):
                 found[number] = Found(goal, UNKNOWN, None, (), perf_counter() - began)
             else:
                 left[number] = rest

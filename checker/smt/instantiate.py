@@ -52,9 +52,12 @@ class Grounded:
         for _ in range(rounds):
             kept = self._all, self._near
             everywhere, near = ({name: tuple(keys) for name, keys in each.items()} for each in kept)
-            for every in list(self._flags):
-                if True in self._signs[every] and len(every.args) == 2 and len(self._used) < MOST:
-                    self._instances(every, everywhere, near)
+            done: set[Term] = set()
+            while len(done) < len(self._flags):  # what stands inside another comes up on the way
+                for every in [each for each in self._flags if each not in done]:
+                    done.add(every)
+                    if True in self._signs[every] and len(every.args) == 2:
+                        self._instances(every, everywhere, near)
 
     def _add(self, term: Term, near: bool) -> Term:
         """A term that is asserted, without quantifiers; what is in it is noted."""
@@ -130,7 +133,7 @@ class Grounded:
         for function in functions:
             close = near.get(function, ())
             for key in close if elsewhere else everywhere.get(function, ()):
-                if (every, key) not in self._used:
+                if (every, key) not in self._used and len(self._used) < MOST:
                     self._used.add((every, key))
                     here = self._at(every, key)
                     self._assert(self._terms.implies(self._flag(every), here), key in close)
