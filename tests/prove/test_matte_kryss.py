@@ -10,10 +10,10 @@ from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.ask import Effort
+from checker.prove.at_random import play_at_random
 from checker.prove.cache import Cache
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.prove.replayed import play_at_random
 from checker.prove.target import Target
 from checker.prove.verdict import PROVED, Outcome, combined
 from checker.resources import bundled_games
@@ -78,5 +78,5 @@ def test_a_changed_rule_breaks_its_properties(mutant: Mutant) -> None:
         assert [each.result for each in outcomes] == ["sat"] * len(mutant.breaks)
         return
     targets = [Target(each, broken=True) for each in properties]
-    found = play_at_random(Instance(spec, mutant.players), targets, 60.0)
+    found = play_at_random(Instance(spec, mutant.players), targets, 20.0)
     assert {name for name, games in found.items() if games} == set(mutant.breaks)

@@ -37,7 +37,7 @@ MUTANTS = (
         "[prepare.back]: pile += {tile}", "[prepare.back]: pile += {}", ("conserved", "all_106")
     ),
     Mutant(FILL, FILL.replace("<", "<="), ("rack_of_seven",)),
-    Mutant(FILL, FILL.replace("rack_size", "rack_size - 1"), ("racks_filled",)),
+    Mutant(FILL, FILL.replace("rack_size", "rack_size - 1"), ("racks_filled", "turn_from_full")),
     # ---- laying
     Mutant("[lay.stays]: board[at] == none", "[lay.stays]: true", ("printed_stay", "tile_stays")),
     Mutant(
@@ -46,8 +46,8 @@ MUTANTS = (
         ("laid_as_result", "stays_result", "sign_kept", "never_wrong"),
     ),
     Mutant(
-        "number_at(at, towards, 1) != none and number_at(at, towards, 2) != none",
-        "true",
+        "board[step(at, towards, steps)]",
+        "board[step(at, towards, steps + 1)]",
         ("connected", "connected_before"),
     ),
     Mutant("    laid += {tile}", "    laid += {}", ("board_kept", "tiles_kept")),
@@ -60,11 +60,7 @@ MUTANTS = (
         (FEW_TILES,),
     ),
     # ---- how a game begins, and whose turn it is
-    Mutant(
-        "[prepare.lots]: all q: Player: lot[q] != none",
-        "[prepare.lots]: some q: Player: lot[q] != none",
-        ("everybody_drew",),
-    ),
+    Mutant("        active = p\n", "        lot[p] = none\n", ("everybody_drew",)),
     Mutant("[prepare.highest]: drew_highest(p)", "[prepare.highest]: true", ("highest_begins",)),
     Mutant(
         "        if all q: Player: size(rack[q]) >= rack_size:",
