@@ -16,15 +16,19 @@ from checker.prove.obligations import without_then
 from checker.prove.sheet import Goal, Sheet
 from checker.prove.symmetry import seats_alike
 from checker.smt import board as b
+from checker.smt.number import Terms
+from checker.smt.restrict import replaced
 from checker.smt.scene import Scene
 from checker.smt.statement import State
-from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.term import BOOL, FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym, same
 from checker.syntax.node import Node
 
 LISTED = 400
 """So many choices of parameters with few values are tried one by one."""
+FLAGS = 4
+"""Sets of so many possible elements are tried one by one as well."""
 
 
 def same_state(ground: Ground, left: State, right: State) -> Term:
@@ -271,9 +275,18 @@ def _for_some(
         locals = {**locals, name: value}
     never = terms.no(_allowed(ground, transition, state, locals))
     for names in reversed(keys):
-        if never is not TRUE and never is not FALSE and names:
+        if len(names) <= FLAGS and all(each.sort == BOOL for each in names):
+            never = _at_every_flag(ground.terms, names, never)
+        elif never is not TRUE and never is not FALSE and names:
             never = terms.make("forall", (*names, never))
     return terms.no(never)
+
+
+def _at_every_flag(terms: Terms, names: tuple[Term, ...], holds: Term) -> Term:
+    """What holds whichever of some few flags are up, written out."""
+    for name in names:
+        holds = terms.every(replaced(terms, holds, name, each) for each in (TRUE, FALSE))
+    return holds
 
 
 def _follows(transition: c.Transition, proposal: c.Proposal) -> c.Expr:

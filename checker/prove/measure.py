@@ -19,16 +19,17 @@ from checker.prove.narrow import Narrow
 from checker.prove.obligations import beginning
 from checker.prove.rounds import Rounds
 from checker.prove.sheet import Goal, Sheet
-from checker.prove.unroll import Unrolled
+from checker.prove.unroll import LateError, Unrolled
 from checker.prove.verdict import Outcome
 from checker.smt.scene import Scene
-from checker.smt.solver import UNSAT
+from checker.smt.solver import UNKNOWN, UNSAT
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 
 ROUNDS = 8
 """Events for each player within which the phase must be entered again."""
+LATE = "a round is too much to be written down in time"
 
 
 def falls(
@@ -43,7 +44,12 @@ def falls(
         seconds = perf_counter() - began
         yield Outcome(name, "ends", UNSAT, UNSAT, None, used, seconds, "", None, depth=most)
         return
-    sheet = fallen(ground, ends)
+    try:
+        sheet = fallen(ground, ends, perf_counter() + effort.timeout)
+    except LateError:
+        seconds = perf_counter() - began
+        yield Outcome(name, "ends", UNSAT, UNKNOWN, LATE, (), seconds, "", None, depth=most)
+        return
     for found in ask(ground, sheet, effort, cache):
         yield Outcome(
             name, "ends", "unsat", found.result, found.reason, found.used, found.seconds,
@@ -51,12 +57,13 @@ def falls(
         )  # fmt: skip
 
 
-def fallen(ground: Ground, ends: c.Ends) -> Sheet:
+def fallen(ground: Ground, ends: c.Ends, deadline: float) -> Sheet:
     """Unsatisfiable, for the first goal: no part of the measure is negative or without a value when
     the phase is entered; for the second: after every round the measure is less than before; for
     the third: no round is longer than was looked at."""
     terms = ground.terms
     round = Unrolled(ground, True, ground.state, ends.at, ends.at)
+    round.deadline = deadline
     ground.world.take_hazards()
     before = _measure(ground, ends, ground.state)
     unsafe = terms.no(ground.safe(ground.world.take_hazards()))

@@ -22,19 +22,29 @@ from checker.prove.ask import Effort, Found, ask
 from checker.prove.cache import Cache
 from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Sheet
-from checker.smt.instantiate import ROUNDS, Grounded, has_quantifiers
+from checker.smt.instantiate import Grounded, has_quantifiers
 from checker.smt.number import Terms
 from checker.smt.restrict import Facts
 from checker.smt.solver import UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import possible
+from checker.syntax.node import replace
 
 PATIENCE = 10.0
 WORK = 8_000_000
 """Seconds for a small question on a busy machine, and what the solver may do: about two seconds."""
+HASTE = 2.0
+"""Seconds for a question that may well be asked in vain."""
 CASES = 40
 """Keys are tried one value at a time if there are at most so many cases."""
+
+Attempt: TypeAlias = tuple[bool, int, bool]
+ATTEMPTS: tuple[Attempt, ...] = (
+    (False, 1, True), (True, 1, True), (False, 2, True), (True, 2, True), (True, 2, False),
+)  # fmt: skip
+"""How a group is asked about, the cheapest first: with the wide or the narrow assumptions, with so
+many rounds of instances, and with products that may be anything or are worked out."""
 
 
 Case: TypeAlias = tuple[tuple[Term, int], ...]
@@ -49,9 +59,16 @@ class Narrow:
         self._cache = cache
         self._asked: dict[str, Answer] = {}
 
-    def answers(self, ground: Ground, sheet: Sheet, effort: Effort | None = None) -> list[Found]:
-        """The answers to all goals of a sheet, in order."""
+    def answers(
+        self, ground: Ground, sheet: Sheet, effort: Effort | None = None, hasty: bool = False
+    ) -> list[Found]:
+        """The answers to all goals of a sheet, in order. What may well be asked in vain is asked
+        hastily: with the cheapest small questions, and of the rest, if it is about every key of a
+        board, nothing is known."""
         effort = effort or self.effort
+        if hasty:
+            effort = replace(effort, timeout=min(HASTE, effort.timeout))
+        attempts = ATTEMPTS[:2] if hasty else ATTEMPTS
         if effort.smtlib is not None or effort.second:  # there, every question is asked in full
             return ask(ground, sheet, effort, self._cache)
         parts = _Parts(ground, sheet)
@@ -59,9 +76,15 @@ class Narrow:
         left: dict[int, Goal] = {}
         for number, goal in enumerate(sheet.goals):
             began = perf_counter()
-            used, rest = self._ruled_out(goal, parts, effort) if goal.wants == UNSAT else ((), goal)
+            used, rest = (
+                self._ruled_out(goal, parts, effort, attempts)
+                if goal.wants == UNSAT
+                else ((), goal)
+            )
             if rest is None:
                 found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
+            elif hasty and has_quantifiers([*sheet.assumed, Labelled("", rest.negated)]):
+                found[number] = Found(goal, UNKNOWN, None, (), perf_counter() - began)
             else:
                 left[number] = rest
         asked = Sheet(
@@ -72,14 +95,14 @@ class Narrow:
         return [found[number] for number in range(len(sheet.goals))]
 
     def _ruled_out(
-        self, goal: Goal, parts: _Parts, effort: Effort
+        self, goal: Goal, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
     ) -> tuple[tuple[str, ...], Goal | None]:
         """The assumptions that rule out a goal's failing, and what of the goal they do not."""
         labels, ways = parts.sheet.ways(goal)
         used = dict.fromkeys(labels)
         open_groups = []
         for group in parts.groups(ways):
-            core = self._group(group, parts, effort)
+            core = self._group(group, parts, effort, attempts)
             if core is None:
                 open_groups.append(group)
             else:
@@ -89,19 +112,22 @@ class Narrow:
         negated = parts.terms.either(open_groups)
         return tuple(used), Goal(goal.name, goal.kind, negated, goal.wants, goal.note)
 
-    def _group(self, group: Term, parts: _Parts, effort: Effort) -> list[str] | None:
+    def _group(
+        self, group: Term, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+    ) -> list[str] | None:
         """The assumptions that rule out a group in every case, None if they do not."""
         used: list[str] = []
         for case in parts.cases(group):
             negated = parts.within(case, group)
-            for wide in (False, True):
+            for wide, rounds, any_product in attempts:
                 if negated is FALSE:
                     break
                 assumed = parts.near(negated, case, wide)
                 if any(each.term is FALSE for each in assumed):
                     used += [each.label for each in assumed if each.term is FALSE]
                     break
-                answer = self._answer(parts.terms, [*assumed, Labelled("", negated)], effort)
+                asserted = [*assumed, Labelled("", negated)]
+                answer = self._answer(parts.terms, asserted, effort, rounds, any_product)
                 if answer.result == UNSAT:
                     used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
                     break
@@ -109,17 +135,16 @@ class Narrow:
                 return None
         return used
 
-    def _answer(self, terms: Terms, asserted: Sequence[Labelled], effort: Effort) -> Answer:
+    def _answer(
+        self, terms: Terms, asserted: Sequence[Labelled], effort: Effort, rounds: int,
+        any_product: bool,
+    ) -> Answer:  # fmt: skip
         if not has_quantifiers(asserted):
             return self._asked_once(script(asserted), min(PATIENCE, effort.timeout), WORK)
-        answer = Answer(UNKNOWN)
-        for rounds in ROUNDS:  # a solver comes to an end with these: no need to be impatient
-            ground = Grounded(terms, asserted, rounds)
-            text = script(ground.asserted, facts=ground.facts)
-            answer = self._asked_once(text, effort.timeout, None)
-            if answer.result == UNSAT:
-                break
-        return answer
+        ground = Grounded(terms, asserted, rounds)
+        text = script(ground.asserted, facts=ground.facts, any_product=any_product)
+        # A solver comes to an end with these: no need to be impatient.
+        return self._asked_once(text, effort.timeout, None)
 
     def _asked_once(self, text: Script, timeout: float, work: int | None) -> Answer:
         key = sha256(text.text.encode()).hexdigest()

@@ -1,12 +1,12 @@
 """That the game ends, shown one event at a time, however long a round is.
 
 A round begins when a phase is entered. Two things are shown. The measure has fallen when the phase
-is entered again: no event raises it, and an induction of its own goes over claims of the form *in
-this phase, where this has happened, the measure has fallen since the round began*; all such claims
-are tried, and those that do not hold are dropped until the rest hold up one another. And no round
-goes on for ever: wherever events could go round in a circle of phases, some number that cannot fall
-for ever falls. Nothing here shows that a game does not end: where this is not enough, nothing is
-said.
+is entered again: no event raises it, and either the last one lowers it or an induction of its own
+goes over claims of the form *in this phase, where this has happened, the measure has fallen since
+the round began*; all such claims are tried, and those that do not hold are dropped until the rest
+hold up one another. And no round goes on for ever: wherever events could go round in a circle of
+phases, some number that cannot fall for ever falls. Nothing here shows that a game does not end:
+where this is not enough, nothing is said.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.prove.ask import Effort, Found
+from checker.prove.ask import Found
 from checker.prove.ground import Ground
 from checker.prove.narrow import Narrow
 from checker.prove.obligations import assume, cases
@@ -31,9 +31,6 @@ from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Entries, Maybe, Members, Sym, as_number
 from checker.syntax.node import Node
-
-PATIENCE = 2.0
-"""Seconds for a question that may well be asked in vain."""
 
 
 class Edge(Node):
@@ -110,8 +107,7 @@ class Rounds:
 
     def _hold(self, sheet: Sheet, hasty: bool = False) -> list[bool]:
         """Which goals of a sheet hold; what those rest on is noted."""
-        effort = Effort(min(PATIENCE, self._narrow.effort.timeout)) if hasty else None
-        found: list[Found] = self._narrow.answers(self._ground, sheet, effort)
+        found: list[Found] = self._narrow.answers(self._ground, sheet, hasty=hasty)
         self._used.update((label, None) for each in found for label in each.used)
         return [each.result == UNSAT for each in found]
 
@@ -133,6 +129,9 @@ class Rounds:
         edges = [edge for edge in self._edges if edge.source in inside]
         if not all(self._ask(edge, (), [self._lower(edge, weak=True)])[0] for edge in edges):
             return False
+        last = [edge for edge in edges if edge.target == self._ends.at]
+        if all(self._ask(edge, (), [self._lower(edge, weak=False)])[0] for edge in last):
+            return True  # whatever came before, the event that begins the next round lowers it
         claims = [each for each in self._claims() if each.phase in inside]
         while True:
             dropped = [each for edge in edges for each in self._refuted(edge, claims)]
@@ -214,12 +213,9 @@ class Rounds:
             for edge in circle:
                 before, after = number(edge.ground.state), number(edge.after)
                 falls, stays = terms.less(after, before), terms.at_most(after, before)
-                if stays is FALSE:
-                    break
-                fell, stayed = self._ask(edge, (), [falls, stays])
-                if fell:
+                if falls is not FALSE and self._ask(edge, (), [falls])[0]:
                     falling.append(edge)
-                elif not stayed:
+                elif stays is FALSE or not self._ask(edge, (), [stays])[0]:
                     break
             else:
                 if falling:

@@ -18,8 +18,8 @@ from checker.smt.restrict import rebuilt, replaced
 from checker.smt.term import OPAQUE, TRUE, Term, parts
 from checker.smt.text import Labelled
 
-ROUNDS = (1, 2)
-"""How often the keys that came up with the last instances are used for more: once, then twice."""
+ROUNDS = 2
+"""How often the keys that came up with the last instances are used for more."""
 MOST = 4000
 """Instances; beyond that a question is no easier than with quantifiers."""
 
@@ -35,9 +35,7 @@ class Grounded:
     looked at for all keys there are; what looks at neighbours only for the keys that the question
     leads to, as otherwise there would be no end of them."""
 
-    def __init__(
-        self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS[-1]
-    ) -> None:
+    def __init__(self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS) -> None:
         self._terms = terms
         self._flags: dict[Term, Term] = {}
         self._without: dict[Term, Term] = {}
@@ -54,9 +52,12 @@ class Grounded:
         for _ in range(rounds):
             kept = self._all, self._near
             everywhere, near = ({name: tuple(keys) for name, keys in each.items()} for each in kept)
-            for every in list(self._flags):
-                if True in self._signs[every] and len(every.args) == 2 and len(self._used) < MOST:
-                    self._instances(every, everywhere, near)
+            done: set[Term] = set()
+            while len(done) < len(self._flags):  # what stands inside another comes up on the way
+                for every in [each for each in self._flags if each not in done]:
+                    done.add(every)
+                    if True in self._signs[every] and len(every.args) == 2:
+                        self._instances(every, everywhere, near)
 
     def _add(self, term: Term, near: bool) -> Term:
         """A term that is asserted, without quantifiers; what is in it is noted."""
@@ -132,7 +133,7 @@ class Grounded:
         for function in functions:
             close = near.get(function, ())
             for key in close if elsewhere else everywhere.get(function, ()):
-                if (every, key) not in self._used:
+                if (every, key) not in self._used and len(self._used) < MOST:
                     self._used.add((every, key))
                     here = self._at(every, key)
                     self._assert(self._terms.implies(self._flag(every), here), key in close)

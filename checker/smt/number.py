@@ -87,8 +87,8 @@ class Terms(Booleans):
             then = then.args[1]
         if otherwise.op == "ite" and otherwise.args[0] is condition:
             otherwise = otherwise.args[2]
-        if then is otherwise:
-            return then
+        if then is otherwise or (then.op == "int" and _is_none_of(condition, then, otherwise)):
+            return otherwise
         if "sum" in (_bare(then).op, _bare(otherwise).op):
             change = self._difference(then, otherwise)
             if change.op != "sum":  # what both have in common stands outside
@@ -344,6 +344,18 @@ class Terms(Booleans):
 def _simple(term: Term) -> bool:
     """Whether a choice has a plain number on one side."""
     return term.args[1].op == "int" or term.args[2].op == "int"
+
+
+def _is_none_of(condition: Term, none: Term, product: Term) -> bool:
+    """Whether a number is zero because a factor of a product is: then the product is zero too."""
+    if none.value != 0 or condition.op != "<=" or condition.args[1].op != "int":
+        return False
+    factor, most = condition.args
+    if factor.low != 0 or most.value != 0:
+        return False
+    if product.op == "sum":
+        return product.value[0] == 0 and product.args == (factor,)
+    return product is factor or (product.op == "*" and factor in product.args)
 
 
 def _flags(term: Term) -> list[Term] | None:

@@ -44,15 +44,18 @@ class Script:
 
 def script(
     assertions: Sequence[Labelled], wanted: Iterable[Term] = (), plain: bool = False,
-    facts: Sequence[Term] | None = None,
+    facts: Sequence[Term] | None = None, any_product: bool = False,
 ) -> Script:  # fmt: skip
     """The text for some assertions; `wanted` are unknowns to declare even if nothing is said of
     them. A `plain` text keeps to the standard, others use what z3 understands besides. `facts` are
-    those about the terms that occur, unless others are given."""
+    those about the terms that occur, unless others are given. With `any_product` all that is said
+    of a product of unknowns is that equal factors, in either order, have equal ones: less than is
+    true, so what is contradictory then is contradictory; and easily seen where nothing is worked
+    out, but the same numbers are multiplied twice."""
     wanted = list(wanted)
     asked = [*(each.term for each in assertions), *wanted]
     facts = _facts(asked) if facts is None else facts
-    writer = _Writer([*asked, *facts], plain)
+    writer = _Writer([*asked, *facts], plain, any_product)
     for term in (*wanted, *(each.term for each in assertions)):
         writer.declare_open(term)
     for term in wanted:
@@ -76,10 +79,11 @@ _PLAIN = {"and": "and", "or": "or", "not": "not", "ite": "ite", "=": "=", "<=": 
 class _Writer:
     """Writes terms, each shared one once, declarations before their use."""
 
-    def __init__(self, roots: Sequence[Term], plain: bool) -> None:
+    def __init__(self, roots: Sequence[Term], plain: bool, any_product: bool = False) -> None:
         self.lines: list[str] = []
         self.names: dict[Term, str] = {}
         self._plain = plain
+        self._any_product = any_product
         self.written: dict[Term, str] = {}
         self._functions: dict[str, str] = {}
         self._bounded: set[str] = set()
@@ -135,6 +139,8 @@ class _Writer:
                 return args[0]
             case "sum":
                 return _sum(term.value, args)
+            case "*" if self._any_product:
+                return self._product(term, *args)
             case "at_least" if self._plain:
                 ones = " ".join(f"(ite {arg} 1 0)" for arg in args)
                 return f"(<= {term.value} (+ {ones}))"
@@ -205,6 +211,18 @@ class _Writer:
             ]
         text = f"({function} {argument})"
         self._bound_value(term, function, text)
+        return text
+
+    def _product(self, term: Term, one: str, other: str) -> str:
+        """An unknown function of two numbers, whichever comes first."""
+        function = self._functions.get("*")
+        if function is None:
+            function = self._functions["*"] = f"p{len(self.lines)}"
+            self.lines.append(f"(declare-fun {function} (Int Int) Int)")
+        text = f"({function} {one} {other})"
+        if not self.open_names(term):
+            self.lines.append(f"(assert (= {text} ({function} {other} {one})))")
+            self._bound(term, text)
         return text
 
     def _measure(self, term: Term) -> str:

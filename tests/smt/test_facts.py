@@ -133,3 +133,67 @@ def test_a_question_that_leads_from_square_to_square_is_decided() -> None:
     text = script(grounded.asserted, facts=grounded.facts)
     assert "forall" not in text.text
     assert Z3(text.text).check(text.switches, 30).result == UNSAT
+
+
+FACTORS = ("a", "b", "c", "d")
+
+
+def _products(terms: Terms, random: Random) -> list[Term]:
+    """Claims about products of unknowns, some of them of the same factors in another order."""
+    factors = [terms.unknown(name, -3, 3) for name in FACTORS]
+    chosen = [
+        terms.choose(terms.less(random.choice(factors), random.choice(factors)), *pair)
+        for pair in (random.sample(factors, 2) for _ in range(3))
+    ]
+    numbers = [*factors, *chosen]
+    products = [terms.times(random.choice(numbers), random.choice(numbers)) for _ in range(6)]
+    pairs = [random.sample([*products, *factors], 2) for _ in range(6)]
+    return [random.choice((terms.equal, terms.at_most))(*pair) for pair in pairs]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_so_is_not_contradicted_where_products_may_be_anything(seed: int) -> None:
+    random = Random(seed)
+    terms = Terms()
+    world = World({name: random.randint(-3, 3) for name in FACTORS}, {})
+    here = [
+        terms.equal(terms.unknown(name, -3, 3), terms.number(world.numbers[name]))
+        for name in FACTORS
+    ]
+    claims = _products(terms, random)
+    said = [*here, *(each if world.value(each) else terms.no(each) for each in claims)]
+    text = script([Labelled("", each) for each in said], any_product=True)
+    assert Z3(text.text).check(text.switches, 30).result == SAT
+
+
+def test_the_same_factors_have_the_same_product_whatever_that_is() -> None:
+    terms = Terms()
+    a, b_, c, d = (terms.unknown(name, 0, 90) for name in FACTORS)
+    same = [terms.equal(a, d), terms.equal(b_, c)]
+    differ = terms.no(terms.equal(terms.times(a, b_), terms.times(c, d)))
+    five = [terms.equal(each, terms.number(5)) for each in (a, b_)]
+    thirty = terms.equal(terms.times(a, b_), terms.number(30))
+
+    def answer(said: Sequence[Term], any_product: bool) -> str:
+        text = script([Labelled("", each) for each in said], any_product=any_product)
+        return Z3(text.text).check(text.switches, 30).result
+
+    assert answer([*same, differ], True) == UNSAT
+    assert answer([*five, thirty], True) == SAT  # nothing is worked out
+    assert answer([*five, thirty], False) == UNSAT
+
+
+@pytest.mark.parametrize("low", [0, -2])
+def test_nothing_times_something_is_nothing(low: int) -> None:
+    terms = Terms()
+    x, y = terms.unknown("x", low, 3), terms.unknown("y", -2, 3)
+    none = terms.at_most(x, terms.number(0))
+    zero = terms.number(0)
+    products = [x, terms.times(x, y), terms.linear(0, ((5, x),)), terms.linear(1, ((5, x),)), y]
+    chosen = [terms.choose(none, zero, each) for each in products]
+    assert [each is product for each, product in zip(chosen, products)][:3] == [low == 0] * 3
+    for left in range(low, 4):
+        for right in range(-2, 4):
+            world = World({"x": left, "y": right}, {})
+            wanted = [0 if left <= 0 else world.value(each) for each in products]
+            assert [world.value(each) for each in chosen] == wanted

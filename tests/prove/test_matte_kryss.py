@@ -1,0 +1,82 @@
+"""Matte-Kryss, proved, and broken where its rules are changed; and the game that goes on for ever
+where the text is read to the letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.front import check_text, read
+from checker.meaning.core import Spec
+from checker.play.instance import Instance
+from checker.play.rules import apply
+from checker.prove.ask import Effort
+from checker.prove.at_random import play_at_random
+from checker.prove.cache import Cache
+from checker.prove.ground import Setting
+from checker.prove.job import Job, Worker, jobs_for
+from checker.prove.target import Target
+from checker.prove.verdict import PROVED, Outcome, combined
+from checker.resources import bundled_games
+from tests.prove.mutants.matte_kryss import MUTANTS
+from tests.prove.mutants.mutant import Mutant
+
+TWO = Setting(2, (), None)
+IN_FULL = ("theorems", "begins", "preserved", "steps", "stuck", "ends", "assumptions")
+
+
+def _spec() -> Spec:
+    spec = read(bundled_games()["matte_kryss"]).spec
+    assert spec is not None
+    return spec
+
+
+@pytest.mark.slow
+def test_everything_claimed_is_proved_for_two_players() -> None:
+    spec = _spec()
+    worker = Worker({None: spec}, Effort(60), Cache(None))
+    found: dict[tuple[str, str], list[Outcome]] = {}
+    for job in jobs_for(spec, TWO, first=False):
+        for each in worker.run(job) if job.kind in IN_FULL else []:
+            found.setdefault((each.name, each.kind), []).append(each)
+    claimed = {each.name for each in spec.properties if each.kind != "possible"}
+    assert claimed | {"safe", "goes_on", "finite"} <= {name for name, _ in found}
+    for (name, kind), outcomes in found.items():
+        assert combined(name, kind, outcomes).verdict == PROVED, name
+    used = {label for group in found.values() for each in group for label in each.used}
+    assert {"lay.correct", "lay.only_sign", "lay.two_numbers", "lay.empty"} <= used
+
+
+def test_read_to_the_letter_players_who_only_exchange_never_come_to_an_end() -> None:
+    spec = _spec()
+    setting = Setting(2, (("endless", "literal"),), None)
+    worker = Worker({None: spec}, Effort(30), Cache(None))
+    (outcome,) = worker.run(Job(setting, "refute", "finite", of="ends"))
+    game = outcome.game
+    assert game is not None
+    instance = Instance(spec, 2, dict(setting.readings))
+    position = dict(game.start)
+    seen = [position]
+    for event in game.events:
+        position = apply(instance, position, event)[-1].after
+        seen.append(position)
+    assert position in seen[:-1]
+    again = game.events[seen.index(position) :]
+    assert {"give_back", "draw_new", "exchange"} == {each.name for each in again}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.breaks[0])
+def test_a_changed_rule_breaks_its_properties(mutant: Mutant) -> None:
+    text = mutant.apply(bundled_games()["matte_kryss"].read_text("utf-8"))
+    spec = check_text("matte_kryss", text).spec
+    assert spec is not None
+    properties = [each for each in spec.properties if each.name in mutant.breaks]
+    assert len(properties) == len(mutant.breaks)
+    if properties[0].kind == "theorem":
+        worker = Worker({None: spec}, Effort(30), Cache(None))
+        outcomes = worker.run(Job(TWO, "theorems", only=mutant.breaks))
+        assert [each.result for each in outcomes] == ["sat"] * len(mutant.breaks)
+        return
+    targets = [Target(each, broken=True) for each in properties]
+    found = play_at_random(Instance(spec, mutant.players), targets, 20.0)
+    assert {name for name, games in found.items() if games} == set(mutant.breaks)
