@@ -40,6 +40,8 @@ class Column(Node):
     name: str
     judge: Callable[[Checked, Say], Judgement]
     needs_spec: bool = True
+    on_request: bool = False
+    """Whether it takes so long that it is only done if asked for."""
 
 
 def check(checked: Checked, say: Say) -> Judgement:
@@ -134,7 +136,7 @@ COLUMNS = (
     Column("check", check, needs_spec=False),
     Column("clauses", clauses),
     Column("examples", examples),
-    Column("proofs", proofs),
+    Column("proofs", proofs, on_request=True),
     Column("engine", engine),
 )
 """What is verified, from left to right."""

@@ -9,7 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from checker.cli.columns import COLUMNS, Judgement
+from checker.cli.columns import COLUMNS, Column, Judgement
 from checker.cli.options import add_format, add_specs
 from checker.cli.outcome import STATUS, counted, gravest
 from checker.cli.progress import Progress
@@ -25,6 +25,8 @@ def configure(parser: ArgumentParser) -> None:
     """The arguments of `verify`."""
     add_specs(parser, optional=True)
     add_format(parser)
+    parser.add_argument("--prove", action="store_true",
+                        help="prove what is claimed, too, for every number of players")  # fmt: skip
 
 
 def run(options: Namespace) -> int:
@@ -32,10 +34,11 @@ def run(options: Namespace) -> int:
     arguments = options.specs or list(bundled_games())
     if not arguments:
         raise RefusalError("no games come with this program", "name the specs to verify")
+    columns = [each for each in COLUMNS if options.prove or not each.on_request]
     with Progress(sys.stderr) as progress:
         progress.say("reading specs")
         specs = read_specs(arguments)
-        judged = [judge(spec, progress) for spec in specs]
+        judged = [judge(spec, columns, progress) for spec in specs]
     results = [result_of(spec, judgements) for spec, judgements in zip(specs, judged)]
     holding = sum(result.status == "holds" for result in results)
     said = [judgement for judgements in judged for judgement in judgements.values()]
@@ -46,16 +49,16 @@ def run(options: Namespace) -> int:
         summary={"specs": len(specs), "hold": holding},
         exit=gravest(judgement.exit for judgement in said),
         found=[found for judgement in said for found in judgement.found],
-        table=table_of(specs, judged),
+        table=table_of(specs, columns, judged),
         closing=f"verified {counted(len(specs), 'spec')}: {_how_many_hold(holding, len(specs))}",
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 
 
-def judge(checked: Checked, progress: Progress) -> dict[str, Judgement]:
+def judge(checked: Checked, columns: Sequence[Column], progress: Progress) -> dict[str, Judgement]:
     """What each column that can judge this spec says of it."""
     judgements = {}
-    for column in COLUMNS:
+    for column in columns:
         if checked.spec is not None or not column.needs_spec:
             progress.say(f"verifying {name_of(checked)}: {column.name}")
             judgements[column.name] = column.judge(checked, progress.say)
@@ -72,12 +75,14 @@ def result_of(checked: Checked, judgements: Mapping[str, Judgement]) -> Result:
     return Result(checked.file, status, data, diagnostics=(*checked.diagnostics, *found))
 
 
-def table_of(specs: Sequence[Checked], judged: Sequence[Mapping[str, Judgement]]) -> Table:
+def table_of(
+    specs: Sequence[Checked], columns: Sequence[Column], judged: Sequence[Mapping[str, Judgement]]
+) -> Table:
     """A row per spec, a column per thing verified, `-` where it could not be."""
     return Table(
-        headings=("game", *(column.name for column in COLUMNS)),
+        headings=("game", *(column.name for column in columns)),
         rows=tuple(
-            (Cell(name_of(spec)), *(_cell(judgements.get(column.name)) for column in COLUMNS))
+            (Cell(name_of(spec)), *(_cell(judgements.get(column.name)) for column in columns))
             for spec, judgements in zip(specs, judged)
         ),
     )

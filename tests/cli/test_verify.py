@@ -78,7 +78,7 @@ def test_what_is_claimed_is_proved_and_what_is_not_so_is_refuted(rulewright, tmp
     (tmp_path / "hog.rules").write_text(
         f'{pig}\ninvariant modest "nobody has ten points": all p: Player: points[p] < 10\n'
     )
-    ran = rulewright("verify", "pig.rules", "hog.rules", "--format", "json")
+    ran = rulewright("verify", "pig.rules", "hog.rules", "--prove", "--format", "json")
     assert ran.exit == 1
     good, bad = json.loads(ran.out)["results"]
     assert good["proofs"]["verdict"] == "holds" and good["proofs"]["proved"] > 30
