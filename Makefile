@@ -21,7 +21,7 @@ verify: $(INSTALLED)  ## verify the games that come with the program
 	@$(BIN)/rulewright verify
 
 test: lint  ## lint, types and every test
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 lint: $(INSTALLED_TOOLS)  ## lint, layout and types
 	$(BIN)/ruff check .
