@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from checker.change.question import RESULTS, Subject
+from checker.change.question import Subject
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.meaning.names import RESULTS
 from checker.meaning.purity import walk
 
 

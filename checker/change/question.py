@@ -25,8 +25,6 @@ from checker.smt.value import Sym, as_number
 from checker.syntax.node import Node
 
 STRICTER, LOOSER, CHANGED = "stricter", "looser", "changed"
-RESULTS = ("score", "wins")
-"""The functions that a finished game is reported by."""
 
 
 class Subject(Node):

@@ -35,6 +35,7 @@ def run(options: Namespace) -> int:
     if not arguments:
         raise RefusalError("no games come with this program", "name the specs to verify")
     columns = [each for each in COLUMNS if options.prove or not each.on_request]
+    left_out = [each.name for each in COLUMNS if each not in columns]
     with Progress(sys.stderr) as progress:
         progress.say("reading specs")
         specs = read_specs(arguments)
@@ -50,7 +51,8 @@ def run(options: Namespace) -> int:
         exit=gravest(judgement.exit for judgement in said),
         found=[found for judgement in said for found in judgement.found],
         table=table_of(specs, columns, judged),
-        closing=f"verified {counted(len(specs), 'spec')}: {_how_many_hold(holding, len(specs))}",
+        closing=f"verified {counted(len(specs), 'spec')}: {_how_many_hold(holding, len(specs))}"
+        + (f"; not asked for: {', '.join(left_out)} (`--prove`)" if left_out else ""),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 

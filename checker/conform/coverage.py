@@ -13,6 +13,7 @@ from typing import Any
 
 from checker.conform.referee import Referee
 from checker.meaning import core as c
+from checker.meaning.names import RESULTS
 
 
 class Coverage:
@@ -35,7 +36,7 @@ class Coverage:
 
     def scored(self, spec: c.Spec) -> None:
         """Counts a result that was compared."""
-        for name in ("score", "wins"):
+        for name in RESULTS:
             function = spec.function(name)
             if function is not None:
                 self._cited[tuple(_cited(function, spec))] += 1

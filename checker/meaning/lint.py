@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from checker.meaning import core as c
 from checker.meaning.elaborate import Elaborated
 from checker.meaning.hidden import check_hidden
-from checker.meaning.names import OBLIGATIONS, Names, suggestion
+from checker.meaning.names import OBLIGATIONS, RESULTS, Names, suggestion
 from checker.meaning.purity import walk
 from checker.message import Messages
 from checker.syntax import tree as t
@@ -17,8 +17,6 @@ OF_USE = (
     "type", "table", "constant", "function", "rule", "effect", "reading", "state variable",
 )  # fmt: skip
 """Kinds of what is declared to be used."""
-USED_FROM_OUTSIDE = ("score", "wins")
-"""Functions that a finished game is reported by."""
 
 
 def lint(elaborated: Elaborated, syntax: t.Spec, messages: Messages) -> None:
@@ -108,7 +106,7 @@ def _unused(elaborated: Elaborated, messages: Messages) -> None:
         for name, declaration in names.of(kind).items():
             if (kind, name) in names.used or name in accepted:
                 continue
-            if kind == "function" and name in USED_FROM_OUTSIDE:
+            if kind == "function" and name in RESULTS:
                 continue
             ident = getattr(declaration, "name", None) or declaration.declarator.name
             messages.warning(

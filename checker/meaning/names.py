@@ -27,6 +27,8 @@ OBLIGATIONS = {
     "assumptions": "the invariants do not contradict each other",
 }
 """What every spec is asked without asking for it: properties that are built in."""
+RESULTS = ("score", "wins")
+"""The functions that a finished game is reported by."""
 BUILTIN_VALUES = ("true", "false", "none", "players", "phase", "answered")
 
 

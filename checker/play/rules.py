@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.meaning.names import RESULTS
 from checker.play.errors import EndlessError, EvaluationError
 from checker.play.evaluate import Scene, evaluate, perform
 from checker.play.event import Event
@@ -135,7 +136,7 @@ def _false(instance: Instance, kind: str, scene: Scene) -> list[c.Property]:
 
 def results(instance: Instance) -> list[c.Function]:
     """The functions of one player that say how a game has ended."""
-    named = (instance.functions.get(name) for name in ("score", "wins"))
+    named = (instance.functions.get(name) for name in RESULTS)
     return [
         each
         for each in named
