@@ -34,16 +34,21 @@ class Production:
     `collapse` ones stand for their only child.
     """
 
-    __slots__ = ("_plain", "collapse", "inline", "keep", "length", "name", "origin", "trailing")
+    __slots__ = (
+        "_plain", "_whole", "collapse", "inline", "keep", "length", "name", "origin", "trailing",
+    )  # fmt: skip
 
     def __init__(self, packed: tuple[Any, ...]) -> None:
         (self.origin, self.name, self.length, self.keep, self.trailing, self.collapse,
          self.inline) = packed  # fmt: skip
         plain = not self.trailing and not any(splice or nones for _, splice, nones in self.keep)
         self._plain = [position for position, _, _ in self.keep] if plain else None
+        self._whole = self._plain == list(range(self.length))
 
     def children(self, popped: list[Any]) -> list[Any]:
         """What a reduction keeps of the values it pops, absent optional parts as None."""
+        if self._whole:
+            return popped
         if self._plain is not None:
             return [popped[position] for position in self._plain]
         keep = self.keep

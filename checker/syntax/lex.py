@@ -66,6 +66,10 @@ class Token(NamedTuple):
         return Span(self.start, self.end)
 
 
+_made = tuple.__new__
+"""Makes a token in one call instead of two; there are thousands."""
+
+
 class LexError(Exception):
     """Text that is no token; already reported."""
 
@@ -118,8 +122,7 @@ class Lexer:
                     return self._finish()
                 self._foreign()
             kind = piece.lastgroup or ""
-            start, end = piece.span(kind)
-            self.position = end
+            self.position = end = piece.end()
             if kind == "line":
                 token = self._line(accepted)
                 if token is None:
@@ -127,7 +130,8 @@ class Lexer:
                 return token
             if kind == "comment":
                 continue
-            word = text[start:end]
+            word = piece[kind]
+            start = end - len(word)
             if kind == "NAME":
                 keyword = words.get(word)
                 if keyword is not None and (keyword in accepted or "NAME" not in accepted):
@@ -142,8 +146,8 @@ class Lexer:
                     "RW004", span, "this number is too large", "no game counts that far"
                 )
                 raise LexError
-            self.last = Token(kind, word, start, end)
-            return self.last
+            self.last = token = _made(Token, (kind, word, start, end))
+            return token
 
     def _layout(self, kind: str) -> Token:
         """A token without text: it stands where the text before it ends."""

@@ -1,11 +1,13 @@
 """Frozen, slotted record classes for trees, and the spans that tie them to the text.
 
 Standard dataclasses compile six methods per class when imported, which for our hundred small
-classes costs more than checking a spec; these share their methods and cost nothing to define.
+classes costs more than checking a spec; these share their methods and cost little to define.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import FunctionType
 from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 
@@ -15,7 +17,6 @@ class NodeType(type):
 
     _fields: tuple[str, ...]
     _defaults: dict[str, Any]
-    _setters: tuple[Any, ...]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> NodeType:
         own = tuple(
@@ -33,8 +34,39 @@ class NodeType(type):
         namespace["_fields"] = namespace["__match_args__"] = fields + own
         namespace["_defaults"] = defaults
         made = super().__new__(mcs, name, bases, namespace)
-        made._setters = tuple(getattr(made, field).__set__ for field in made._fields)
+        made.__init__ = _initialiser(made)  # type: ignore[misc]
         return made
+
+
+_MAKERS: dict[int, Callable[..., FunctionType]] = {}
+"""By number of fields: given what sets each field, makes the function that sets them all."""
+
+
+def _initialiser(made: NodeType) -> FunctionType:
+    """The `__init__` of a record class. Compiled once for each number of fields and then given the
+    names of the class's own: compiling one for each class would cost more than it saves."""
+    fields, defaults = made._fields, made._defaults
+    maker = _MAKERS.get(len(fields)) or _maker(len(fields))
+    initialiser = maker(*[getattr(made, field).__set__ for field in fields])
+    initialiser.__code__ = initialiser.__code__.replace(co_varnames=("self", *fields))
+    initialiser.__defaults__ = tuple([defaults[field] for field in fields if field in defaults])
+    initialiser.__qualname__ = made.__name__
+    return initialiser
+
+
+def _maker(count: int) -> Callable[..., FunctionType]:
+    setters = [f"set_{each}" for each in range(count)]
+    values = [f"value_{each}" for each in range(count)]
+    body = "; ".join(f"{set_}(self, {value})" for set_, value in zip(setters, values)) or "pass"
+    scope: dict[str, Any] = {}
+    exec(
+        f"def maker({', '.join(setters)}):\n"
+        f"    def __init__({', '.join(['self', *values])}): {body}\n"
+        f"    return __init__",
+        scope,
+    )
+    _MAKERS[count] = scope["maker"]
+    return _MAKERS[count]
 
 
 class Node(metaclass=NodeType):
@@ -43,29 +75,6 @@ class Node(metaclass=NodeType):
 
     _fields: ClassVar[tuple[str, ...]]
     _defaults: ClassVar[dict[str, Any]]
-    _setters: ClassVar[tuple[Any, ...]]
-
-    def __init__(self, *values: Any, **named: Any) -> None:
-        setters = self._setters
-        for setter, value in zip(setters, values):
-            setter(self, value)
-        if len(values) != len(setters) or named:
-            self._complete(values, named)
-
-    def _complete(self, values: tuple[Any, ...], named: dict[str, Any]) -> None:
-        """Sets the values given by name and the defaults."""
-        fields = self._fields
-        if len(values) > len(fields):
-            raise TypeError(f"{type(self).__name__} takes {len(fields)} values, got {len(values)}")
-        for field, setter in zip(fields[len(values) :], self._setters[len(values) :]):
-            if field in named:
-                setter(self, named.pop(field))
-            elif field in self._defaults:
-                setter(self, self._defaults[field])
-            else:
-                raise TypeError(f"{type(self).__name__} needs `{field}`")
-        if named:
-            raise TypeError(f"{type(self).__name__} has no {sorted(named)}")
 
     def __setattr__(self, field: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen")

@@ -61,6 +61,7 @@ def parse_declaration(
     values: list[Any] = []
     places: list[Token | Span] = []
     before = None
+    made = tuple.__new__
     try:
         accepted = actions[state]
         token = lexer.next(accepted)
@@ -87,8 +88,13 @@ def parse_declaration(
                 return None
             production = productions[~action]
             length = production.length
-            if length:
-                span = Span(places[-length].start, places[-1].end)
+            if length == 1:
+                place = places.pop()
+                span = made(Span, (place.start, place.end))
+                children = production.children([values.pop()])
+                states.pop()
+            elif length:
+                span = made(Span, (places[-length].start, places[-1].end))
                 children = production.children(values[-length:])
                 del states[-length:], values[-length:], places[-length:]
             else:
