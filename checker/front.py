@@ -68,7 +68,7 @@ def check_text(file: str, content: str) -> Checked:
     from checker.meaning.lint import lint
 
     lint(elaborated, syntax, messages)
-    if not unusable:
+    if not unusable and all(found.code != "RW106" for found in messages.all):
         check_evidence(elaborated.spec, messages)
     diagnostics = tuple(messages.sorted())
     if unusable:

@@ -58,7 +58,7 @@ class Expressions:
     def fit(self, found: c.Expr, wanted: y.Type, what: str) -> c.Expr:
         """The same expression if it fits; else reports it."""
         if not y.fits(found.type, wanted):
-            help = None
+            help = "correct the value, or the type it is declared with"
             if isinstance(found.type, y.Option) and y.fits(found.type.inner, wanted):
                 help = "it may be `none`: open it with `some x in ...:` or give `... otherwise ...`"
             self.messages.error(

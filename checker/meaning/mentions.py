@@ -102,6 +102,13 @@ def _unknown(expressions: Expressions, text: str, span: Span, scope: Scope) -> N
             f"to go through its values write `all x: {text}: ...`",
         )  # fmt: skip
         return
+    boards = [
+        f"`{grid.name}` goes from A1 to {y.square_name(grid.width, grid.height)}"
+        for grid in expressions.types.grids
+    ]
+    if boards and y.square_place(text) is not None:
+        expressions.messages.error("RW101", span, f"there is no square `{text}`", ", ".join(boards))
+        return
     known = [
         *scope.bound, *expressions.names.values, *BUILTIN_VALUES, *expressions.types.members,
         *expressions.names.of("phase"),

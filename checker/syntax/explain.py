@@ -28,6 +28,8 @@ OPERATORS = {
     "WITH", "LSQB", "DOT", "__ANON_0",
 }  # fmt: skip
 AFTER_COLON = {"NAME", "INT", "QUANTIFIER", "LPAR", "LBRACE", "NOT"}
+FROM_ELSEWHERE = {"is": "use `==`", "equals": "use `==`", "isnt": "use `!=`", "then": "use `:`"}
+"""Words that other languages have where ours has a sign."""
 QUANTIFIERS = ("all", "some", "count", "sum", "min", "max")
 
 
@@ -82,9 +84,19 @@ def explain(
             "put what belongs to it on the next line, four spaces further in",
         )  # fmt: skip
     elif at_line_end:
-        messages.error("RW010", span, "this line is not finished", _expected(accepted, tables))
+        messages.error(
+            "RW010", span, "this line is not finished",
+            f"write both ends: `{before.text}..{before.text}`"
+            if before.type == "INT" and accepted == {tables.symbols[".."]}
+            else _expected(accepted, tables),
+        )  # fmt: skip
     elif token.text == "if" and before.text == "else":
         messages.error("RW001", span, "`else if` is written `elif`", "write `elif ...:`")
+    elif before.text in ("when", "unless", "while") and "_NL" not in accepted:
+        messages.error(
+            "RW001", span, f"`{before.text}` does not begin a statement",
+            "what depends on a condition stands under `if ...:`",
+        )  # fmt: skip
     else:
         meant = _meant(token, accepted, tables) or _expected(accepted, tables)
         messages.error("RW001", span, f"{found} cannot stand here", meant)
@@ -109,12 +121,19 @@ def _visible(token: Token, before: Token | None) -> Span:
 
 
 def _meant(token: Token, accepted: set[str], tables: Tables) -> str | None:
-    """The keyword that a misspelt word was probably meant to be."""
+    """The keyword that a misspelt word was probably meant to be, or what it should have been."""
     from difflib import get_close_matches
+
+    if "COMPARE" in accepted and token.text in FROM_ELSEWHERE:
+        return FROM_ELSEWHERE[token.text]
 
     words = [word for word, terminal in tables.words.items() if terminal in accepted]
     near = get_close_matches(token.text, words, n=1, cutoff=0.6)
-    return f"did you mean `{near[0]}`?" if near else None
+    if near:
+        return f"did you mean `{near[0]}`?"
+    if "STRING" in accepted and token.type == "NAME" and accepted.isdisjoint(OPERATORS - {"LSQB"}):
+        return f'prose stands in double quotes: `"{token.text} ..."`'
+    return None
 
 
 def _expected(accepted: set[str], tables: Tables) -> str | None:

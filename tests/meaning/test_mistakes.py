@@ -41,6 +41,22 @@ CASES = {
     "chained comparison": (
         "fun f(): Bool = 1 < count < 3\n", "RW001", "comparisons cannot be chained", "and x <= 6",
     ),
+    "a word for a sign": ("fun f(): Bool = players is 3\n", "RW001", "`is` cannot stand here", "use `==`"),
+    "prose without quotes": (
+        "move m by p in play take it all\n", "RW001", "`take` cannot stand here", "in double quotes",
+    ),
+    "when for if": (
+        'move m by p in play "m"\n    does\n        when count == 1:\n            count = 2\n',
+        "RW001", "`when` does not begin a statement", "under `if ...:`",
+    ),
+    "one number of players": ("type Few = 2\n", "RW010", "this line is not finished", "`2..2`"),
+    "square beyond the edge": (
+        "type Field = grid 3 x 3\nfun f(): Field = D1\n", "RW101", "there is no square `D1`",
+        "`Field` goes from A1 to C3",
+    ),
+    "number for a name": (
+        "fun f(): Suit = 3\n", "RW201", "must be `Suit`, but this is `3..3`", "correct the value",
+    ),
     "else if": (
         'move m by p in play "m"\n    does\n        if count == 1:\n            count = 2\n'
         "        else if count == 2:\n            count = 3\n",
