@@ -26,7 +26,6 @@ PROPERTIES = {
     "theorems": ("theorem",),
     "begins": ("invariant",),
     "preserved": ("invariant", "always"),
-    "possible": ("possible",),
 }
 """Which properties a job of a kind decides."""
 

@@ -22,7 +22,7 @@ PROVED, BOUNDED, REFUTED, UNKNOWN = "proved", "bounded", "refuted", "unknown"
 class Game(Node):
     """A game that shows something: where it begins, what happens, where it has led. `stopped` says
     what the last event asks for that has no value; from `loop` on, after so many events, the game
-    can go on for ever as it has."""
+    can go on for ever as it has. It is `shortest` where no game of fewer turns shows the same."""
 
     start: Mapping[str, Any]
     events: tuple[Event, ...]
@@ -30,6 +30,7 @@ class Game(Node):
     turns: int
     stopped: str | None = None
     loop: int | None = None
+    shortest: bool = False
 
 
 class Outcome(Node):
