@@ -63,7 +63,7 @@ def result_of(
         "clauses": list(clauses),
         "uses": [each for each in uses.of(verdict) if not is_helper(each)],
         "helpers": helper_texts(verdict.used),
-        "trace": None, "position": None, "start": None, "loop": None,
+        "trace": None, "position": None, "start": None, "loop": None, "shortest": None,
         "reason": verdict.reason, "note": verdict.note, "accepted": verdict.accepted,
         "more": [_game(each, instance) for each in verdict.more],
     }  # fmt: skip

@@ -92,14 +92,10 @@ class Worker:
 
     def run(self, job: Job) -> list[Outcome]:
         """Does a job; what cannot be encoded or played is unknown, with the reason."""
-        return list(self.outcomes(job))
-
-    def outcomes(self, job: Job) -> Iterator[Outcome]:
-        """What a job finds, one by one."""
         try:
-            yield from self._outcomes(job)
+            return list(self._outcomes(job))
         except (UnboundedError, EvaluationError, LateError) as error:
-            yield from lost(self._specs[job.setting.variant], job, str(error))
+            return lost(self._specs[job.setting.variant], job, str(error))
 
     def _outcomes(self, job: Job) -> Iterator[Outcome]:
         ground = self.ground(job.setting)
