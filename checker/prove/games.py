@@ -17,6 +17,7 @@ from checker.prove.ask import Effort, ask
 from checker.prove.at_random import play_at_random, shortened
 from checker.prove.cache import Cache
 from checker.prove.confirm import NOT_TRIED, only_proposed
+from checker.prove.everywhere import look_everywhere
 from checker.prove.ground import Ground
 from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
@@ -33,6 +34,8 @@ RANDOM_PLAY = 3.0
 """Seconds for playing at random, before anything else is tried and when the solver needs longer."""
 SOON = 0.25
 """The part of its time after which the solver leaves it to chance once more."""
+EVERYWHERE = 2.0
+"""Seconds for going through all positions of a game, while it is not known to have too many."""
 SHORTEN = 3.0
 """Seconds for making a game shorter."""
 
@@ -45,6 +48,13 @@ class Games:
         self._effort = effort
         self._cache = cache
         self._turns: dict[bool, Turns] = {}
+        self._vast = False
+
+    def everywhere(self, name: str, kind: str) -> Outcome:
+        """Whether a property holds in all positions of a game that has few; else undecided."""
+        began = perf_counter()
+        searched = self._everywhere(self._target(name, kind))
+        return _told(name, searched or Searched((), 0, False, "too many positions"), began)
 
     def possible(self, name: str, count: int) -> Outcome:
         """Games that show what is said to be possible, or a proof that none does."""
@@ -52,6 +62,9 @@ class Games:
         target = Target(self._property(name), broken=False)
         games = self._at_random(target, BRIEFLY, count)
         if not games:
+            searched = self._everywhere(target)
+            if searched is not None:
+                return _told(name, searched, began, "possible")
             used = self._impossible(target.subject)
             if used is not None:
                 seconds = perf_counter() - began
@@ -64,17 +77,19 @@ class Games:
         if kind == "ends":
             ends = next(each for each in self._ground.spec.ends if each.name == name)
             return _told(name, self._circle(ends), began)
-        target: Sought
-        if kind in ("invariant", "always"):
-            target = Target(self._property(name), broken=True)
-        else:
-            target = OBLIGED[name]
+        target = self._target(name, kind)
         games = self._at_random(target, RANDOM_PLAY, count)
         if kind == "flow" and not games:
             games = self._at_random(Stuck(proposed=True), self._effort.timeout)
             if any(only_proposed(self._ground.instance, dict(each.end)) for each in games):
                 return _told(name, Searched(tuple(games), 0, False, NOT_TRIED), began)
         return _told(name, self._found(target, games, count), began)
+
+    def _target(self, name: str, kind: str) -> Sought:
+        """What a game meets that decides a property, or what every spec is asked."""
+        if kind in ("invariant", "always", "possible"):
+            return Target(self._property(name), broken=kind != "possible")
+        return OBLIGED[name]
 
     def _property(self, name: str) -> c.Property:
         return next(each for each in self._ground.spec.properties if each.name == name)
@@ -88,6 +103,14 @@ class Games:
             return None
         (found,) = ask(self._ground, sheet, self._effort, self._cache)
         return found.used if found.result == UNSAT else None
+
+    def _everywhere(self, target: Sought) -> Searched | None:
+        if self._vast:
+            return None
+        seconds = min(EVERYWHERE, self._effort.timeout)
+        searched = look_everywhere(self._ground.instance, target, seconds)
+        self._vast = searched is None
+        return searched
 
     def _at_random(self, target: Sought, seconds: float, count: int = 1) -> list[Game]:
         seconds = min(seconds, self._effort.timeout)

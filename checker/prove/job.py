@@ -106,6 +106,9 @@ class Worker:
         if job.kind == "refute":
             yield self._games.breaking(job.subject, job.of, job.count)
             return
+        if job.kind == "everywhere":
+            yield self._games.everywhere(job.subject, job.of)
+            return
         if job.kind == "strengthen":
             yield from self._strengthened(ground, job)
             return
