@@ -29,6 +29,7 @@ from checker.prove.prover import prove
 from checker.prove.run import Run
 from checker.prove.search import Search
 from checker.prove.target import Target
+from checker.prove.turns import Turns
 from checker.resources import bundled_games
 from checker.smt.solver import Z3
 
@@ -142,7 +143,7 @@ def found(spec: Spec, name: str, players: int, broken: bool) -> float:
     property = next(each for each in spec.properties if each.name == name)
     ground = Ground(spec, Setting(players, (), None))
     began = process_time()
-    searched = Search(ground, Target(property, broken), True, anyhow=False).run(60)
+    searched = Search(Turns(ground), Target(property, broken)).run(60)
     assert searched.game is not None, name
     return process_time() - began
 

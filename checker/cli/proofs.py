@@ -63,7 +63,7 @@ def result_of(
         "clauses": list(clauses),
         "uses": [each for each in uses.of(verdict) if not is_helper(each)],
         "helpers": helper_texts(verdict.used),
-        "trace": None, "position": None, "start": None, "loop": None,
+        "trace": None, "position": None, "start": None, "loop": None, "shortest": None,
         "reason": verdict.reason, "note": verdict.note, "accepted": verdict.accepted,
         "more": [_game(each, instance) for each in verdict.more],
     }  # fmt: skip
@@ -109,6 +109,7 @@ def _game(game: Game, instance: Instance) -> dict[str, object]:
     return {
         "trace": [encode_event(each, instance) for each in game.events], "start": start,
         "position": encode_position(dict(game.end), instance), "loop": game.loop,
+        "shortest": game.shortest,
     }  # fmt: skip
 
 
@@ -141,7 +142,9 @@ def _lines(
             yield from (*example(instance, verdict, game, name, checked.text), "")
     elif games:
         for game in games:
-            yield f"{head}, in a game of {counted(len(game.events), 'event')}:"
+            length = counted(len(game.events), "event")
+            doubt = "" if game.shortest else ", not known to be the shortest"
+            yield f"{head}, in a game of {length}{doubt}:"
             yield from game_lines(instance, game)
     elif verdict.position is not None:
         reason = f": {verdict.reason}" if verdict.verdict == BOUNDED else ""

@@ -15,6 +15,7 @@ from checker.cli.options import (
     add_specs,
     add_timeout,
     add_variant,
+    seconds,
 )
 from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.playing import open_game
@@ -34,6 +35,7 @@ from checker.prove.run import Run
 from checker.prove.telling import save
 from checker.prove.uses import Uses, summed
 from checker.prove.verdict import PROVED, Verdict
+from checker.prove.workers import Limit
 from checker.report.emit import emit
 from checker.report.record import Result
 from checker.resources import cache_directory
@@ -64,7 +66,11 @@ def configure(parser: ArgumentParser) -> None:
                         help="ask cvc5 the same, and report where it disagrees")  # fmt: skip
     parser.add_argument("--smtlib", type=Path, metavar="DIR",
                         help="write every question to a file in DIR")  # fmt: skip
-    add_timeout(parser, 30.0, "seconds of the processor for each question")
+    add_timeout(parser, 30.0, "seconds of the processor for each question; what else is tried has "
+                "a few times as long")  # fmt: skip
+    parser.add_argument("--limit", type=seconds, metavar="S",
+                        help="seconds for everything; what is not decided by then is unknown, what "
+                        "is decided is kept")  # fmt: skip
 
 
 def run(options: Namespace) -> int:
@@ -79,12 +85,13 @@ def run(options: Namespace) -> int:
         exit_for(each for each in spec.diagnostics if each.severity == "error") for spec in specs
     ]
     shown = Shown(bool(options.only) or options.count > 1 or options.example, options.example)
+    limit = Limit(options.limit)
     with Progress(sys.stderr) as progress:
         for checked in specs:
             if checked.spec is None:
                 continue
             uses = Uses(checked.spec)
-            proved = prove_spec(checked, options, progress)
+            proved = prove_spec(checked, options, progress, limit)
             for each in proved:
                 for result, verdict in _results(checked, each, uses, shown, options.save):
                     if verdict.kind not in QUIET or verdict.verdict != PROVED:
@@ -161,7 +168,9 @@ def _closing(
     return "\n".join([*lines, f"{words or 'nothing'} of {asked} in {seconds:.1f} s"])
 
 
-def prove_spec(checked: Checked, options: Namespace, progress: Progress) -> list[Proved]:
+def prove_spec(
+    checked: Checked, options: Namespace, progress: Progress, limit: Limit
+) -> list[Proved]:
     """The verdicts on one spec in every setting asked for."""
     spec = checked.spec
     assert spec is not None
@@ -184,7 +193,7 @@ def prove_spec(checked: Checked, options: Namespace, progress: Progress) -> list
     def say(done: int, of: int) -> None:
         progress.say(f"proving {spec.name}: {done} of {of}")
 
-    runner = Run(cores, effort, folder, options.jobs, say)
+    runner = Run(cores, effort, folder, options.jobs, say, limit)
     return prove(cores, ways, runner, options.only, options.count)
 
 

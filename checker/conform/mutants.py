@@ -74,12 +74,14 @@ def _of_requirements(spec: c.Spec, transition: c.Transition) -> Iterator[Mutant]
         for what, condition in (none, *_expressions(requirement.condition)):
             wrong = replace(requirement, condition=condition)
             needed = (*transition.requirements[:at], wrong, *transition.requirements[at + 1 :])
+            about_phase = requirement.label == f"{transition.name}.phase"
+            phases = tuple(p.name for p in spec.phases) if about_phase else transition.phases
             yield Mutant(
                 transition.name,
                 requirement.label,
                 requirement.clauses or transition.clauses,
                 what,
-                _with_transition(spec, replace(transition, requirements=needed)),
+                _with_transition(spec, replace(transition, requirements=needed, phases=phases)),
                 at,
                 condition,
             )

@@ -28,11 +28,27 @@ from checker.syntax.node import Node
 
 
 class Effort(Node):
-    """How hard to try: seconds for each goal, where text goes, whether a second solver is asked."""
+    """How hard to try: seconds for each question, where text goes, whether a second solver is
+    asked. Every other limit is a multiple of the first."""
 
     timeout: float
     smtlib: Path | None = None
     second: bool = False
+
+    @property
+    def helping(self) -> float:
+        """Seconds for looking for helper invariants."""
+        return 2 * self.timeout
+
+    @property
+    def searching(self) -> float:
+        """Seconds for looking for a game with the solver."""
+        return 2 * self.timeout
+
+    @property
+    def measuring(self) -> float:
+        """Seconds for showing event by event that a measure falls."""
+        return 4 * self.timeout
 
 
 class Found(Node):
@@ -72,15 +88,18 @@ def _ask_solver(
     assumed = text.switches[: len(sheet.assumed)]
     labels = dict(zip(assumed, (each.label for each in sheet.assumed)))
     solver: Z3 | None = None
+    watch = ground.terms.watch
     found = {}
     for goal, switch in zip(goals, text.switches[len(sheet.assumed) :]):
         began = perf_counter()
+        watch.check()
         key = f"{digest} {switch}"
         answer = cache.get(key)
         if answer is None:
             if solver is None:
                 solver = Z3(text.text)
-            answer = solver.check([*assumed, switch], effort.timeout, list(text.names.values()))
+            timeout = min(effort.timeout, watch.left())
+            answer = solver.check([*assumed, switch], timeout, list(text.names.values()))
             if answer.result != UNKNOWN:
                 cache.put(key, answer)
         if effort.smtlib is not None:

@@ -21,6 +21,7 @@ from checker.play.evaluate import Scene, evaluate
 from checker.play.instance import Instance
 from checker.play.values import Position
 from checker.prove.vocabulary import Truth, Vocabulary, Word, binary, literal, number
+from checker.smt.watch import Watch
 from checker.syntax.node import NOWHERE, Node
 
 MOST = 600
@@ -41,8 +42,9 @@ class Seen:
     play) in which it is true, or its value in each case."""
 
     def __init__(
-        self, instance: Instance, words: Vocabulary, positions: Sequence[Position]
+        self, instance: Instance, words: Vocabulary, positions: Sequence[Position], watch: Watch
     ) -> None:
+        self._watch = watch
         self._instance = instance
         self._positions = positions
         self._words = words
@@ -53,6 +55,7 @@ class Seen:
         """The value of a word in each case; it is worked out once for the names it is about."""
         key = word.text, names
         if key not in self._values:
+            self._watch.check()
             own = tuple(sorted(word.about))
             if own == names:
                 expression = word.expression
@@ -95,10 +98,13 @@ class Seen:
         return (1 << len(self._positions) * len(self._assignments(names))) - 1
 
 
-def candidates(instance: Instance, positions: Sequence[Position]) -> list[Candidate]:
+def candidates(
+    instance: Instance, positions: Sequence[Position], watch: Watch | None = None
+) -> list[Candidate]:
     """What held in all the positions, the simplest first."""
     words = Vocabulary(instance)
-    templates = _Templates(instance, words, Seen(instance, words, positions))
+    seen = Seen(instance, words, positions, watch or Watch())
+    templates = _Templates(instance, words, seen)
     found: dict[str, Candidate] = {}
     for each in templates.all():
         found.setdefault(each.text, each)

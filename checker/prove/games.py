@@ -7,7 +7,7 @@ obligation, and games without an end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from time import perf_counter
 
 from checker.meaning import core as c
@@ -17,120 +17,184 @@ from checker.prove.ask import Effort, ask
 from checker.prove.at_random import play_at_random, shortened
 from checker.prove.cache import Cache
 from checker.prove.confirm import NOT_TRIED, only_proposed
+from checker.prove.everywhere import look_everywhere
 from checker.prove.ground import Ground
 from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
+from checker.prove.symmetry import starts_alike
 from checker.prove.target import OBLIGED, Sought, Stuck, Target
+from checker.prove.turns import Turns
 from checker.prove.verdict import Game, Outcome
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
+from checker.smt.watch import LateError
 from checker.syntax.node import replace
 
+BRIEFLY = 0.3
 RANDOM_PLAY = 3.0
-"""Seconds for playing at random."""
+"""Seconds for playing at random, before anything else is tried and when the solver needs longer."""
+SOON = 0.25
+"""The part of its time after which the solver leaves it to chance once more."""
+EVERYWHERE = 2.0
+"""Seconds for going through all positions of a game, while it is not known to have too many."""
 SHORTEN = 3.0
 """Seconds for making a game shorter."""
 
 
-def possible(
-    ground: Ground, only: tuple[str, ...], count: int, effort: Effort, cache: Cache
-) -> Iterator[Outcome]:
-    """Games that show what is said to be possible, or a proof that none does."""
-    wanted = [
-        Target(each, broken=False)
-        for each in ground.spec.properties
-        if each.kind == "possible" and (not only or each.name in only)
-    ]
-    seconds = min(RANDOM_PLAY, effort.timeout)
-    games = play_at_random(ground.instance, wanted, seconds, wanted=count)
-    for target in wanted:
+class Games:
+    """Looks for games on one ground. What was unrolled for one serves for the next."""
+
+    def __init__(self, ground: Ground, effort: Effort, cache: Cache) -> None:
+        self._ground = ground
+        self._effort = effort
+        self._cache = cache
+        self._turns: dict[bool, Turns] = {}
+        self._vast = False
+
+    def everywhere(self, name: str, kind: str) -> Outcome:
+        """Whether a property holds in all positions of a game that has few; else undecided."""
         began = perf_counter()
-        if not games[target.name]:
-            sheet = obligations.impossible(ground, target.subject)
-            (found,) = ask(ground, sheet, effort, cache)
-            if found.result == UNSAT:
-                yield Outcome(
-                    target.name, "possible", SAT, UNSAT, None, found.used, found.seconds, "", None
-                )
-                continue
-        told = _told(target.name, _games(ground, target, games[target.name], count, effort), began)
-        yield replace(told, kind="possible")
+        searched = self._everywhere(self._target(name, kind))
+        return _told(name, searched or Searched((), 0, False, "too many positions"), began)
 
+    def possible(self, name: str, count: int) -> Outcome:
+        """Games that show what is said to be possible, or a proof that none does."""
+        began = perf_counter()
+        target = Target(self._property(name), broken=False)
+        games = self._at_random(target, BRIEFLY, count)
+        if not games:
+            searched = self._everywhere(target)
+            if searched is not None:
+                return _told(name, searched, began, "possible")
+            used = self._impossible(target.subject)
+            if used is not None:
+                seconds = perf_counter() - began
+                return Outcome(name, "possible", SAT, UNSAT, None, used, seconds, "", None)
+        return _told(name, self._found(target, games, count), began, "possible")
 
-def breaking(ground: Ground, name: str, kind: str, count: int, effort: Effort) -> Outcome:
-    """Games that break a property, or what every spec is asked."""
-    began = perf_counter()
-    if kind == "ends":
-        ends = next(each for each in ground.spec.ends if each.name == name)
-        return _told(name, _circle(ground, ends, effort), began)
-    target: Sought
-    if kind in ("invariant", "always"):
-        target = Target(next(p for p in ground.spec.properties if p.name == name), broken=True)
-    else:
-        target = OBLIGED[name]
-    seconds = min(RANDOM_PLAY, effort.timeout)
-    games = play_at_random(ground.instance, [target], seconds, wanted=count)[name]
-    if kind == "flow" and not games:
-        proposed = Stuck(proposed=True)
-        games = play_at_random(ground.instance, [proposed], effort.timeout)[name]
-        if any(only_proposed(ground.instance, dict(each.end)) for each in games):
-            return _told(name, Searched(tuple(games), 0, False, NOT_TRIED), began)
-    return _told(name, _games(ground, target, games, count, effort), began)
+    def breaking(self, name: str, kind: str, count: int) -> Outcome:
+        """Games that break a property, or what every spec is asked."""
+        began = perf_counter()
+        if kind == "ends":
+            ends = next(each for each in self._ground.spec.ends if each.name == name)
+            return _told(name, self._circle(ends), began)
+        target = self._target(name, kind)
+        games = self._at_random(target, RANDOM_PLAY, count)
+        if kind == "flow" and not games:
+            games = self._at_random(Stuck(proposed=True), self._effort.timeout)
+            if any(only_proposed(self._ground.instance, dict(each.end)) for each in games):
+                return _told(name, Searched(tuple(games), 0, False, NOT_TRIED), began)
+        return _told(name, self._found(target, games, count), began)
 
+    def _target(self, name: str, kind: str) -> Sought:
+        """What a game meets that decides a property, or what every spec is asked."""
+        if kind in ("invariant", "always", "possible"):
+            return Target(self._property(name), broken=kind != "possible")
+        return OBLIGED[name]
 
-def _games(
-    ground: Ground, target: Sought, games: list[Game], count: int, effort: Effort
-) -> Searched:
-    """So many different games, those found at random as short as they can be made in a moment."""
-    if not games:
-        searched = _searched(ground, target, count, effort)
-        if not searched.games:
-            return searched
-        games = list(searched.games)
-    else:
-        games = [shortened(ground.instance, target, each, SHORTEN) for each in games]
-        longest = max(len(each.events) for each in games)
-        seconds = min(SHORTEN, effort.timeout)
-        usual = Search(ground, target, True, anyhow=False)
-        games += usual.run(seconds, wanted=count, below=longest).games
-    games = _different(games)
-    if len(games) < count:
-        more = Search(ground, target, True, games).run(effort.timeout, wanted=count - len(games))
-        games = _different([*games, *more.games])
-    return Searched(tuple(games[:count]), 0, False, None)
+    def _property(self, name: str) -> c.Property:
+        return next(each for each in self._ground.spec.properties if each.name == name)
 
+    def _impossible(self, property: c.Property) -> tuple[str, ...] | None:
+        """The invariants that rule a claim out, None if they do not."""
+        try:
+            with self._ground.terms.watch.within(self._effort.timeout):
+                sheet = obligations.impossible(self._ground, property)
+        except LateError:
+            return None
+        (found,) = ask(self._ground, sheet, self._effort, self._cache)
+        return found.used if found.result == UNSAT else None
 
-def _searched(ground: Ground, target: Sought, count: int, effort: Effort) -> Searched:
-    """Games that begin as usual, where the solver has least to think of; if there are none, games
-    that begin anyhow."""
-    searched = Search(ground, target, True, anyhow=False).run(2 * effort.timeout, wanted=count)
-    bug = searched.reason == NOT_REPLAYED
-    if searched.games or bug or not open_variables(ground.instance):
+    def _everywhere(self, target: Sought) -> Searched | None:
+        if self._vast:
+            return None
+        seconds = min(EVERYWHERE, self._effort.timeout)
+        searched = look_everywhere(self._ground.instance, target, seconds)
+        self._vast = searched is None
         return searched
-    return Search(ground, target, True).run(effort.timeout, wanted=count)
+
+    def _at_random(self, target: Sought, seconds: float, count: int = 1) -> list[Game]:
+        seconds = min(seconds, self._effort.timeout)
+        return play_at_random(self._ground.instance, [target], seconds, wanted=count)[target.name]
+
+    def _search(self, target: Sought, known: Sequence[Game] = (), anyhow: bool = False) -> Search:
+        if anyhow not in self._turns:
+            self._turns[anyhow] = Turns(self._ground, anyhow)
+        return Search(self._turns[anyhow], target, known)
+
+    def _found(self, target: Sought, games: list[Game], count: int) -> Searched:
+        """So many different games, those found at random as short as they can be made in a
+        moment."""
+        searched = Searched((), 0, False, None)
+        if not games:
+            searched = self._search(target).run(SOON * self._effort.searching, wanted=count)
+            if not searched.settled:
+                games = self._at_random(target, RANDOM_PLAY, count)
+            if not games and not searched.games:
+                searched = self._patiently(target, searched, count)
+        games = self._shorter(target, games, count) if games else list(searched.games)
+        if not games:
+            return searched
+        games = _different(games)
+        if len(games) < count:
+            more = self._search(target, games, anyhow=True)
+            found = more.run(self._effort.timeout, wanted=count - len(games)).games
+            games = _different([*games, *found])
+        shown = [replace(each, shortest=each.shortest and self._one_start) for each in games]
+        return Searched(tuple(shown[:count]), 0, False, None)
+
+    def _shorter(self, target: Sought, games: list[Game], count: int) -> list[Game]:
+        """Games found at random, made shorter, and those that the solver finds to be shorter."""
+        seconds = min(SHORTEN, self._effort.timeout)
+        games = [shortened(self._ground.instance, target, each, seconds) for each in games]
+        longest = max(len(each.events) for each in games)
+        searched = self._search(target).run(seconds, wanted=count, below=longest)
+        if searched.exhausted and not searched.games:
+            turns = self._turns[False]
+            games = [
+                replace(each, shortest=len(each.events) == longest and
+                        (not turns.waits or (turns.exact and each.turns <= 1)))
+                for each in games
+            ]  # fmt: skip
+        return [*games, *searched.games]
+
+    def _patiently(self, target: Sought, searched: Searched, count: int) -> Searched:
+        """Games that begin as usual, where the solver has least to think of; if there are none,
+        games that begin anyhow."""
+        if not searched.settled:
+            searched = self._search(target).run(self._effort.searching, wanted=count)
+        bug = searched.reason == NOT_REPLAYED
+        if searched.games or bug or not open_variables(self._ground.instance):
+            return searched
+        return self._search(target, anyhow=True).run(self._effort.timeout, wanted=count)
+
+    @property
+    def _one_start(self) -> bool:
+        """Whether the usual start of a game stands for all."""
+        instance = self._ground.instance
+        return not open_variables(instance) or starts_alike(instance)
+
+    def _circle(self, ends: c.Ends) -> Searched:
+        game = endless(self._ground.instance, ends, self._effort.timeout)
+        if game is None:
+            return Searched((), 0, False, "no game was found that goes on for ever")
+        return Searched((game,), 0, False, None)
 
 
 def _different(games: Sequence[Game]) -> list[Game]:
     """Each game once, the shortest first."""
     found: list[Game] = []
-    for each in sorted(games, key=lambda each: len(each.events)):
+    for each in sorted(games, key=lambda each: (not each.shortest, len(each.events))):
         if not any(each.events == other.events for other in found):
             found.append(each)
     return found
 
 
-def _circle(ground: Ground, ends: c.Ends, effort: Effort) -> Searched:
-    game = endless(ground.instance, ends, effort.timeout)
-    if game is None:
-        return Searched((), 0, False, "no game was found that goes on for ever")
-    return Searched((game,), 0, False, None)
-
-
-def _told(name: str, searched: Searched, began: float) -> Outcome:
+def _told(name: str, searched: Searched, began: float, kind: str = "game") -> Outcome:
     """What came of a search; without a game, for how many turns there is none."""
     game = searched.game
     result = SAT if game is not None else UNSAT if searched.complete else UNKNOWN
     depth = searched.turns if game is None else game.turns
     return Outcome(
-        name, "game", SAT, result, searched.reason, (), perf_counter() - began, searched.unit, None,
+        name, kind, SAT, result, searched.reason, (), perf_counter() - began, searched.unit, None,
         game=game, depth=depth, more=searched.games[1:], complete=searched.complete,
     )  # fmt: skip

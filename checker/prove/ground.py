@@ -109,12 +109,13 @@ class Ground:
         found = self._cases.get(here)
         if found is None:
             facts = Facts(self.terms, [here])
-            found = self._cases[here] = copy(self)
+            found = copy(self)
             found.state = {name: facts.value(value) for name, value in self.state.items()}
             helpers = (Labelled(each.label, facts.term(each.term)) for each in self._helpers)
             found._helpers = tuple(helpers)
             found.invariants = [*found.assumed(Scene(found.state)), *found._helpers]
             found._cases = {}
+            self._cases[here] = found
         return found
 
     def in_phases(self, transition: c.Transition) -> list[Ground]:

@@ -7,13 +7,14 @@ the specs they were started with. Grounds are kept for the next job in the same 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.prove import flow, obligations
 from checker.prove.ask import Effort, Found
 from checker.prove.cache import Cache
-from checker.prove.games import breaking, possible
+from checker.prove.games import Games
 from checker.prove.ground import Ground, Setting
 from checker.prove.lost import lost
 from checker.prove.measure import falls
@@ -25,12 +26,11 @@ from checker.prove.symmetry import seats_alike
 from checker.prove.verdict import Outcome
 from checker.smt.solver import UNKNOWN
 from checker.smt.value import UnboundedError
+from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
 
 PATIENCE = 0.5
 """Seconds for a goal before it is taken apart into cases."""
-STRENGTHEN = 20.0
-"""Seconds for looking for helper invariants."""
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
 
@@ -52,7 +52,7 @@ class Job(Node):
 def jobs_for(spec: c.Spec, setting: Setting, first: bool) -> list[Job]:
     """All jobs of an induction in one setting; `first` of the settings is also asked what would be
     asked in vain of the others. Where seats are alike, the first stands for all."""
-    jobs = [Job(setting, "possible")] if any(p.kind == "possible" for p in spec.properties) else []
+    jobs = [Job(setting, "possible", p.name) for p in spec.properties if p.kind == "possible"]
     jobs += [Job(setting, "ends", each.name) for each in spec.ends]
     jobs += [Job(setting, kind) for kind in ("theorems", "begins", "assumptions", "steps", "stuck")]
     movers = 1 if seats_alike(spec) else setting.players
@@ -79,28 +79,35 @@ class Worker:
         self._narrow = Narrow(effort, cache)
         self._ground: Ground | None = None
         self._settled = False
+        self._games: Games | None = None
         self._hard: set[tuple[str, str]] = set()
 
     def ground(self, setting: Setting) -> Ground:
         if self._ground is None or self._ground.setting != setting:
-            self._ground = Ground(self._specs[setting.variant], setting)
-            self._settled = obligations.begins_settled(self._ground)
+            ground = Ground(self._specs[setting.variant], setting)
+            self._settled = obligations.begins_settled(ground)
+            self._games = Games(ground, self._effort, self._cache)
+            self._ground = ground
         return self._ground
 
     def run(self, job: Job) -> list[Outcome]:
         """Does a job; what cannot be encoded or played is unknown, with the reason."""
         try:
             return list(self._outcomes(job))
-        except (UnboundedError, EvaluationError) as error:
+        except (UnboundedError, EvaluationError, LateError) as error:
             return lost(self._specs[job.setting.variant], job, str(error))
 
     def _outcomes(self, job: Job) -> Iterator[Outcome]:
         ground = self.ground(job.setting)
+        assert self._games is not None
         if job.kind == "possible":
-            yield from possible(ground, job.only, job.count, self._effort, self._cache)
+            yield self._games.possible(job.subject, job.count)
             return
         if job.kind == "refute":
-            yield breaking(ground, job.subject, job.of, job.count, self._effort)
+            yield self._games.breaking(job.subject, job.of, job.count)
+            return
+        if job.kind == "everywhere":
+            yield self._games.everywhere(job.subject, job.of)
             return
         if job.kind == "strengthen":
             yield from self._strengthened(ground, job)
@@ -119,10 +126,22 @@ class Worker:
                     other = replace(job, fixed=((str(transition.mover), seat),))
                     yield from self._preserved_in_phases(ground, transition, other)
             return
-        for sheet in self._sheets(ground, job):
+        for sheet in self._written(ground, self._sheets(ground, job)):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
             for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
+
+    def _written(self, ground: Ground, sheets: Iterator[Sheet]) -> Iterator[Sheet]:
+        """Sheets as they are written, each in the time that one question has."""
+        while True:
+            with self._writing(ground):
+                sheet = next(sheets, None)
+            if sheet is None:
+                return
+            yield sheet
+
+    def _writing(self, ground: Ground) -> AbstractContextManager[None]:
+        return ground.terms.watch.within(self._effort.timeout)
 
     def _sheets(self, ground: Ground, job: Job) -> Iterator[Sheet]:
         match job.kind:
@@ -154,28 +173,32 @@ class Worker:
     def _preserved_in_phases(
         self, ground: Ground, transition: c.Transition, job: Job
     ) -> Iterator[Outcome]:
-        for narrowed in ground.in_phases(transition):
+        with self._writing(ground):
+            grounds = ground.in_phases(transition)
+        for narrowed in grounds:
             yield from self._preserved(narrowed, transition, job)
 
     def _preserved(self, ground: Ground, transition: c.Transition, job: Job) -> Iterator[Outcome]:
         """Asks about a transition; what is too hard at once is asked case by case."""
         fixed = dict(job.fixed)
         if not job.only or "safe" in job.only:
-            sheet = obligations.asked_safely(ground, transition, fixed, self._settled)
+            with self._writing(ground):
+                sheet = obligations.asked_safely(ground, transition, fixed, self._settled)
             for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
         cases = obligations.split(ground, transition, fixed)
         effort = self._effort
         hard: set[str] = set()
         if cases:
-            effort = Effort(min(PATIENCE, effort.timeout), effort.smtlib, effort.second)
+            effort = replace(effort, timeout=min(PATIENCE, effort.timeout))
             hard = {name for owner, name in self._hard if owner == transition.name}
         if job.only:
             hard &= set(job.only)
-        sheet = obligations.preserved(
-            ground, transition, fixed, self._settled,
-            lambda name: name not in hard and (not job.only or name in job.only),
-        )  # fmt: skip
+        with self._writing(ground):
+            sheet = obligations.preserved(
+                ground, transition, fixed, self._settled,
+                lambda name: name not in hard and (not job.only or name in job.only),
+            )  # fmt: skip
         for found in self._narrow.answers(ground, sheet, effort):
             if found.result == UNKNOWN and cases:
                 hard.add(found.goal.name)
@@ -183,20 +206,21 @@ class Worker:
             else:
                 yield outcome(sheet, found)
         for case in cases if hard else []:
-            sheet = obligations.preserved(
-                ground, transition, case, self._settled, hard.__contains__
-            )
+            with self._writing(ground):
+                sheet = obligations.preserved(
+                    ground, transition, case, self._settled, hard.__contains__
+                )
             for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
 
     def _strengthened(self, ground: Ground, job: Job) -> Iterator[Outcome]:
         """Asks again what failed, with helper invariants that are found first. What random games
         break is past helping."""
-        seen = positions(ground.instance)
+        seen = positions(ground.instance, self._effort.timeout)
         names = tuple(each for each in job.only if not broken_in(ground, each, seen))
-        found = Strengthening(ground, self._settled, max(STRENGTHEN, self._effort.timeout))
+        found = Strengthening(ground, self._settled)
         if names:
-            found.find(seen)
+            found.find(seen, self._effort.helping)
         helpers = found.labelled()
         if not helpers:
             return
@@ -208,7 +232,8 @@ class Worker:
                         yield replace(answer, used=found.rests(answer.used))
             for property in ground.spec.properties:
                 if property.kind == "possible" and property.name in names:
-                    sheet = obligations.impossible(self._ground, property)
+                    with self._writing(ground):
+                        sheet = obligations.impossible(self._ground, property)
                     (told,) = self._narrow.answers(self._ground, sheet)
                     yield outcome(sheet, replace(told, used=found.rests(told.used)))
         finally:

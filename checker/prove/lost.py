@@ -26,7 +26,6 @@ PROPERTIES = {
     "theorems": ("theorem",),
     "begins": ("invariant",),
     "preserved": ("invariant", "always"),
-    "possible": ("possible",),
 }
 """Which properties a job of a kind decides."""
 
@@ -40,7 +39,9 @@ def decides(spec: c.Spec, job: Job) -> list[tuple[str, str]]:
     ]
     goals += OTHERS.get(job.kind, ())
     if job.kind not in PROPERTIES and job.kind not in OTHERS:
-        goals = [(job.subject or job.kind, job.of if job.kind == "refute" else job.kind)]
+        goals = [
+            (job.subject or job.kind, job.of if job.kind in ("refute", "everywhere") else job.kind)
+        ]
     return [goal for goal in goals if not job.only or goal[0] in job.only]
 
 

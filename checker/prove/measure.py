@@ -19,13 +19,14 @@ from checker.prove.narrow import Narrow
 from checker.prove.obligations import beginning
 from checker.prove.rounds import Rounds
 from checker.prove.sheet import Goal, Sheet
-from checker.prove.unroll import LateError, Unrolled
+from checker.prove.unroll import Unrolled
 from checker.prove.verdict import Outcome
 from checker.smt.scene import Scene
 from checker.smt.solver import UNKNOWN, UNSAT
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
+from checker.smt.watch import LateError
 
 ROUNDS = 8
 """Events for each player within which the phase must be entered again."""
@@ -39,13 +40,14 @@ def falls(
     ends = next(each for each in ground.spec.ends if each.name == name)
     most = most_rounds(ground, ends)
     began = perf_counter()
-    used = Rounds(ground, ends, narrow, settled).fall()
+    used = _by_event(ground, ends, effort, narrow, settled)
     if used is not None:
         seconds = perf_counter() - began
         yield Outcome(name, "ends", UNSAT, UNSAT, None, used, seconds, "", None, depth=most)
         return
     try:
-        sheet = fallen(ground, ends, perf_counter() + effort.timeout)
+        with ground.terms.watch.within(effort.timeout):
+            sheet = fallen(ground, ends)
     except LateError:
         seconds = perf_counter() - began
         yield Outcome(name, "ends", UNSAT, UNKNOWN, LATE, (), seconds, "", None, depth=most)
@@ -57,13 +59,23 @@ def falls(
         )  # fmt: skip
 
 
-def fallen(ground: Ground, ends: c.Ends, deadline: float) -> Sheet:
+def _by_event(
+    ground: Ground, ends: c.Ends, effort: Effort, narrow: Narrow, settled: bool
+) -> tuple[str, ...] | None:
+    """What it rests on that a measure falls, event by event; None if that was not shown in time."""
+    try:
+        with ground.terms.watch.within(effort.measuring):
+            return Rounds(ground, ends, narrow, settled).fall()
+    except LateError:
+        return None
+
+
+def fallen(ground: Ground, ends: c.Ends) -> Sheet:
     """Unsatisfiable, for the first goal: no part of the measure is negative or without a value when
     the phase is entered; for the second: after every round the measure is less than before; for
     the third: no round is longer than was looked at."""
     terms = ground.terms
     round = Unrolled(ground, True, ground.state, ends.at, ends.at)
-    round.deadline = deadline
     ground.world.take_hazards()
     before = _measure(ground, ends, ground.state)
     unsafe = terms.no(ground.safe(ground.world.take_hazards()))

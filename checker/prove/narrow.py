@@ -29,6 +29,7 @@ from checker.smt.solver import UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import possible
+from checker.smt.watch import LateError
 from checker.syntax.node import replace
 
 PATIENCE = 10.0
@@ -76,11 +77,7 @@ class Narrow:
         left: dict[int, Goal] = {}
         for number, goal in enumerate(sheet.goals):
             began = perf_counter()
-            used, rest = (
-                self._ruled_out(goal, parts, effort, attempts)
-                if goal.wants == UNSAT
-                else ((), goal)
-            )
+            used, rest = self._in_time(goal, parts, effort, attempts)
             if rest is None:
                 found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
             elif hasty and has_quantifiers([*sheet.assumed, Labelled("", rest.negated)]):
@@ -93,6 +90,20 @@ class Narrow:
         )  # fmt: skip
         found.update(zip(left, ask(ground, asked, effort, self._cache)))
         return [found[number] for number in range(len(sheet.goals))]
+
+    def _in_time(
+        self, goal: Goal, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+    ) -> tuple[tuple[str, ...], Goal | None]:
+        """As `_ruled_out`, within the time that one question has; all of the goal if that is not
+        enough, or if it is about something possible."""
+        watch = parts.terms.watch
+        try:
+            with watch.within(self.effort.timeout):
+                if goal.wants == UNSAT:
+                    return self._ruled_out(goal, parts, effort, attempts)
+        except LateError:
+            watch.check()  # whoever set another deadline has to know
+        return (), goal
 
     def _ruled_out(
         self, goal: Goal, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
@@ -118,6 +129,7 @@ class Narrow:
         """The assumptions that rule out a group in every case, None if they do not."""
         used: list[str] = []
         for case in parts.cases(group):
+            parts.terms.watch.check()
             negated = parts.within(case, group)
             for wide, rounds, any_product in attempts:
                 if negated is FALSE:
@@ -140,20 +152,23 @@ class Narrow:
         any_product: bool,
     ) -> Answer:  # fmt: skip
         if not has_quantifiers(asserted):
-            return self._asked_once(script(asserted), min(PATIENCE, effort.timeout), WORK)
+            patience = min(PATIENCE, effort.timeout)
+            return self._asked_once(terms, script(asserted), patience, WORK)
         ground = Grounded(terms, asserted, rounds)
         text = script(ground.asserted, facts=ground.facts, any_product=any_product)
         # A solver comes to an end with these: no need to be impatient.
-        return self._asked_once(text, effort.timeout, None)
+        return self._asked_once(terms, text, effort.timeout, None)
 
-    def _asked_once(self, text: Script, timeout: float, work: int | None) -> Answer:
+    def _asked_once(self, terms: Terms, text: Script, timeout: float, work: int | None) -> Answer:
         key = sha256(text.text.encode()).hexdigest()
         answer = self._asked.get(key) or self._cache.get(f"{key} narrow")
+        left = terms.watch.left()
         if answer is None:
-            answer = Z3(text.text, work=work).check(text.switches, timeout)
+            answer = Z3(text.text, work=work).check(text.switches, min(timeout, left))
             if answer.result != UNKNOWN:
                 self._cache.put(f"{key} narrow", answer)
-        self._asked[key] = answer
+        if answer.result != UNKNOWN or timeout <= left:
+            self._asked[key] = answer
         return answer
 
 

@@ -41,8 +41,13 @@ QUIET = ("requirement", "vacuity", "transition")
 ACCEPTED_AS = {"requirement": "redundant", "vacuity": "vacuous", "transition": "vacuous"}
 """What the spec calls a finding that it accepts; all others are `refuted`."""
 
+EXPLORED = ("invariant", "always", "flow", "safety")
+"""Kinds of what is decided by going through all positions."""
+
 Answers = dict[Setting, dict[tuple[str, str], list[Outcome]]]
 """By setting, and by name and kind of what was asked."""
+Games = dict[tuple[Setting, str, str], Outcome]
+"""What came of looking for games, by setting, and by name and kind of what they break."""
 
 
 class Proved(Node):
@@ -61,6 +66,7 @@ def prove(
     """The verdicts in every setting, with so many games where games show something."""
     wanted = tuple(only)
     answers: Answers = {each: {} for each in settings}
+    games: Games = {}
     asked: set[str] = set()
     while not asked or wanted:
         jobs = [
@@ -69,7 +75,8 @@ def prove(
             for job in _narrowed(specs[setting.variant], setting, number == 0, wanted)
         ]
         _ask(run, jobs, answers)
-        _strengthen(run, specs, answers, asked)
+        games |= _everywhere(run, answers, games)
+        _strengthen(run, specs, answers, asked, games)
         if not wanted:
             break
         asked |= set(wanted)
@@ -81,8 +88,9 @@ def prove(
         for setting, groups in answers.items()
         for (name, kind), outcomes in groups.items()
         if kind in BROKEN_BY_GAMES and combined(name, kind, outcomes).verdict != PROVED
-    ]
-    games = {(job.setting, job.subject, job.of): found[0] for job, found in run.outcomes(failing)}
+        and (setting, name, kind) not in games
+    ]  # fmt: skip
+    games |= {(job.setting, job.subject, job.of): found[0] for job, found in run.outcomes(failing)}
     proved = [
         _proved(specs[setting.variant], setting, groups, games)
         for setting, groups in answers.items()
@@ -145,8 +153,22 @@ def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | Non
             answers[setting or job.setting].setdefault((each.name, each.kind), []).append(each)
 
 
+def _everywhere(run: Run, answers: Answers, known: Games) -> Games:
+    """What is decided by going through all positions of games that have few, of all that no
+    induction proves."""
+    jobs = [
+        Job(setting, "everywhere", name, of=kind)
+        for setting, groups in answers.items()
+        for (name, kind), outcomes in groups.items()
+        if kind in EXPLORED and (setting, name, kind) not in known
+        and _verdict(name, kind, outcomes, None).verdict == UNKNOWN
+    ]  # fmt: skip
+    found = {(job.setting, job.subject, job.of): told for job, [told] in run.outcomes(jobs)}
+    return {key: told for key, told in found.items() if told.result != UNKNOWN}
+
+
 def _strengthen(
-    run: Run, specs: Mapping[str | None, c.Spec], answers: Answers, tried: set[str]
+    run: Run, specs: Mapping[str | None, c.Spec], answers: Answers, tried: set[str], games: Games
 ) -> None:
     """Puts proofs with helper invariants, where they are found, in the place of inductions that
     fail. What the spec knows to fail is left alone."""
@@ -156,7 +178,9 @@ def _strengthen(
         failing = {
             name
             for (name, kind), outcomes in groups.items()
-            if kind in HELPED and _verdict(name, kind, outcomes, None).verdict == UNKNOWN
+            if kind in HELPED
+            and (setting, name, kind) not in games
+            and _verdict(name, kind, outcomes, None).verdict == UNKNOWN
         }
         names = tuple(sorted(failing - tried - known))
         jobs += [Job(setting, "strengthen", only=names)] if names else []
@@ -194,7 +218,7 @@ def _in_other_settings(settings: Sequence[Setting], answers: Answers) -> list[Jo
 
 def _proved(
     spec: c.Spec, setting: Setting, groups: Mapping[tuple[str, str], list[Outcome]],
-    games: Mapping[tuple[Setting, str, str], Outcome],
+    games: Games,
 ) -> Proved:  # fmt: skip
     verdicts = [
         _verdict(name, kind, outcomes, games.get((setting, name, kind)))

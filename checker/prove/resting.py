@@ -62,7 +62,8 @@ def _rests(spec: c.Spec, verdict: Verdict, invariants: set[str]) -> set[Key]:
     """What a verdict rests on; a game speaks for itself."""
     possible = verdict.kind == "possible"
     by_proof = verdict.verdict in ((REFUTED,) if possible else (PROVED, BOUNDED))
-    if not by_proof or verdict.game is not None or verdict.kind in GROUNDLESS:
+    alone = verdict.game is not None or verdict.explored or verdict.kind in GROUNDLESS
+    if not by_proof or alone:
         return set()
     found = {(name, "invariant") for name in verdict.used if name in invariants}
     found.add(("safe", "safety"))

@@ -22,7 +22,7 @@ from checker.prove.job import Job, Worker
 from checker.prove.lost import lost
 from checker.prove.record import read, written
 from checker.prove.verdict import Outcome
-from checker.prove.workers import Lost, Workers
+from checker.prove.workers import Limit, Lost, Workers
 from checker.smt.solver import UNKNOWN
 
 Report = Callable[[int, int], None]
@@ -30,11 +30,11 @@ Report = Callable[[int, int], None]
 
 
 class Run:
-    """How jobs are run: on how many processes, how hard, and where answers are kept."""
+    """How jobs are run: on how many processes, how hard, how long, and where answers are kept."""
 
     def __init__(
         self, specs: Mapping[str | None, c.Spec], effort: Effort, folder: Path | None,
-        processes: int | None, report: Report,
+        processes: int | None, report: Report, limit: Limit | None = None,
     ) -> None:  # fmt: skip
         self._specs = specs
         self._effort = effort
@@ -42,13 +42,15 @@ class Run:
         self._cache = Cache(folder)
         self._processes = processes or os.cpu_count() or 1
         self._report = report
-        self._workers = Workers(self._processes, partial(Worker, specs, effort, self._cache))
+        self._limit = limit or Limit(None)
+        make = partial(Worker, specs, effort, self._cache)
+        self._workers = Workers(self._processes, make, self._limit)
         self._meanings: dict[str | None, str] = {}
         self._instances: dict[Setting, Instance] = {}
 
     def on(self, specs: Mapping[str | None, c.Spec]) -> Run:
         """The same way of running, on other specs."""
-        return Run(specs, self._effort, self._folder, self._processes, self._report)
+        return Run(specs, self._effort, self._folder, self._processes, self._report, self._limit)
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, list[Outcome]]]:
         """Each job with what it found, in the order in which they finish."""

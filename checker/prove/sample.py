@@ -25,11 +25,11 @@ SECONDS = 3.0
 """After so many positions, or so long, that is enough."""
 
 
-def positions(instance: Instance) -> list[Position]:
+def positions(instance: Instance, seconds: float = SECONDS) -> list[Position]:
     """Positions of random games; the same ones every time, if time suffices."""
     found: list[Position] = []
     known: set[tuple[Any, ...]] = set()
-    until = process_time() + SECONDS
+    until = process_time() + min(seconds, SECONDS)
     for position in islice(_played(instance, Random(0)), LOOKED_AT):
         if process_time() > until or len(found) >= AS_THEY_COME + WITH_NEWS:
             break

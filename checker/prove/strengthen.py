@@ -9,7 +9,6 @@ with it. An answer names the helpers it used, those that their own proofs used, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from time import process_time
 
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
@@ -24,6 +23,7 @@ from checker.smt.solver import UNSAT, Z3, Answer
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled, script
+from checker.smt.watch import LateError, Watch
 
 MARK = "helper: "
 """What the label of a helper begins with."""
@@ -60,10 +60,10 @@ def broken_in(ground: Ground, name: str, seen: Sequence[Position]) -> bool:
 class Strengthening:
     """The search for helpers on one ground."""
 
-    def __init__(self, ground: Ground, settled: bool, seconds: float) -> None:
+    def __init__(self, ground: Ground, settled: bool) -> None:
         self._ground = ground
+        self._watch = ground.terms.watch
         self._settled = settled
-        self._until = process_time() + seconds
         self._live: dict[str, Candidate] = {}
         self._before: dict[str, Term] = {}
         self._questions: list[_Question] = []
@@ -72,18 +72,25 @@ class Strengthening:
         """The helpers as assumptions about the unknown position."""
         return [Labelled(label, self._before[label]) for label in self._live]
 
-    def find(self, seen: Sequence[Position]) -> None:
+    def find(self, seen: Sequence[Position], seconds: float) -> None:
         """Leaves only what is inductive, nothing at all if time does not suffice. Only what held
         in the positions seen is looked at."""
+        with self._watch.within(seconds):
+            try:
+                self._find(seen)
+                self._watch.check()
+            except LateError:
+                self._live.clear()
+
+    def _find(self, seen: Sequence[Position]) -> None:
         ground = self._ground
-        offered = candidates(ground.instance, seen)
         state, asked, _ = beginning(ground)
-        for offer in offered:
+        for offer in candidates(ground.instance, seen, self._watch):
             before = ground.claim(offer.claim, Scene(ground.state))
             if before is not TRUE and before is not FALSE:
                 self._live[MARK + offer.text] = offer
                 self._before[MARK + offer.text] = before
-        self._questions = [_Question(asked, self._claims(state), {})]
+        self._questions = [_Question(self._watch, asked, self._claims(state), {})]
         self._keep(self._questions[0])
         self._questions += [
             self._question(transition, fixed)
@@ -93,9 +100,6 @@ class Strengthening:
         while open_ones := [each for each in self._questions if not each.settled(self._live)]:
             for each in open_ones:
                 self._keep(each)
-                if process_time() > self._until:
-                    self._live.clear()
-                    return
         self._thin_out()
 
     def _thin_out(self) -> None:
@@ -109,6 +113,7 @@ class Strengthening:
         solver = Z3(text.text)
         for label, denied in reversed(list(zip(self._live, text.switches[number:]))):
             others = [switch for other, switch in kept.items() if other != label]
+            self._watch.check()
             if solver.check([*others, denied], SHARE).result == UNSAT:
                 del kept[label], self._live[label]
 
@@ -117,7 +122,7 @@ class Strengthening:
         before = {label: self._before[label] for label in self._live}
         after = self._claims(taken.after)
         changed = {label: term for label, term in after.items() if term is not before[label]}
-        return _Question(assumed, changed, before)
+        return _Question(self._watch, assumed, changed, before)
 
     def _claims(self, state: State) -> dict[str, Term]:
         ground = self._ground
@@ -129,8 +134,9 @@ class Strengthening:
             broken = question.broken(self._live)
             for label in broken:
                 del self._live[label]
-            if not broken or process_time() > self._until:
+            if not broken:
                 return
+            self._watch.check()
 
     def rests(self, used: Iterable[str]) -> tuple[str, ...]:
         """All that an answer rests on: what it used, and what the helpers among that rest on."""
@@ -152,8 +158,10 @@ class _Question:
     to assume it before, one to deny it afterwards."""
 
     def __init__(
-        self, assumed: Sequence[Labelled], after: Mapping[str, Term], before: Mapping[str, Term]
-    ) -> None:
+        self, watch: Watch, assumed: Sequence[Labelled], after: Mapping[str, Term],
+        before: Mapping[str, Term],
+    ) -> None:  # fmt: skip
+        self._watch = watch
         possible = not any(each.term is FALSE for each in assumed)
         self._after = {**after} if possible else {}
         self._assumed = [each for each in assumed if each.term is not TRUE]
@@ -185,7 +193,8 @@ class _Question:
         denied = " ".join(self._denied[label] for label in goals)
         solver.add(f"(declare-const {some} Bool)\n(assert (=> {some} (or {denied} false)))\n")
         switches = [*self._switches(live), some]
-        answer = solver.check(switches, PATIENCE, [self._written[label] for label in goals])
+        patience = min(PATIENCE, self._watch.left())
+        answer = solver.check(switches, patience, [self._written[label] for label in goals])
         if answer.result == UNSAT:
             self._used = set(self._named(answer))
             return []
@@ -198,6 +207,7 @@ class _Question:
         broken = []
         self._used = set()
         for label in goals:
+            self._watch.check()
             answer = self._alone(label, live)
             if answer.result == UNSAT:
                 self._used.update(self._named(answer))

@@ -15,6 +15,8 @@ from typing import Any
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.purity import walk
+from checker.play.beginning import open_variables
+from checker.play.instance import Instance
 
 FAIR = frozenset({
     "and", "or", "implies", "equal", "unequal", "member", "bag_member",
@@ -39,6 +41,20 @@ def seats_alike(spec: c.Spec) -> bool:
     return not any(_partial(node, tables) for each in declared for node in walk(each))
 
 
+def starts_alike(instance: Instance) -> bool:
+    """Whether turning the table turns one start of a game into all the others: who it begins with
+    is all that is open, and nothing else at the start tells seats apart."""
+    spec, left_open = instance.spec, list(open_variables(instance).values())
+    given = [each.initial for each in instance.variables.values() if each.initial is not None]
+    named = any(
+        _partial(node, {table.name for table in spec.tables if _seats(table.type)})
+        for each in (*given, *spec.start)
+        for node in walk(each)
+    )
+    seat = y.Player(spec.least, spec.most)
+    return seats_alike(spec) and not named and len(left_open) == 1 and left_open[0] == seat
+
+
 def _partial(node: Any, tables: set[str]) -> bool:
     """Whether a part of a spec treats seats differently."""
     match node:
@@ -56,6 +72,8 @@ def _partial(node: Any, tables: set[str]) -> bool:
             return False
         case c.Builtin(arguments=arguments):
             return any(_seats(each.type) for each in arguments)
+        case c.MapOf(keys=()):
+            return False  # the same for every key
         case c.MapOf(type=type):
             return _seats(type)
         case c.For(binders=binders):

@@ -9,7 +9,6 @@ game would have been shorter. Chance stays open: dice are unknowns.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from time import process_time
 from typing import Any
 
 from checker.meaning import core as c
@@ -26,6 +25,7 @@ from checker.smt.scene import Hazard
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Sym, same
+from checker.smt.watch import LateError
 from checker.syntax.node import Node
 
 
@@ -52,10 +52,6 @@ class Slot(Node):
     waits: Term
 
 
-class LateError(Exception):
-    """The time is over before the game is written down."""
-
-
 class Unrolled:
     """A game with its choices open."""
 
@@ -70,7 +66,6 @@ class Unrolled:
         self.start: State = {**state, **self._phase(phase)}
         self.state: State = self.start
         self.begins = begins
-        self.deadline: float | None = None
         self.slots: list[Slot] = []
         self._in_seat_order = in_seat_order
         self._acted = 0
@@ -112,9 +107,15 @@ class Unrolled:
         return [n for n in names if self.ground.phase_is(self.state, [n]) is not FALSE]
 
     def extend(self) -> bool:
-        """Adds one event; False if nothing can happen any more."""
-        if self.done():
-            return False
+        """Adds one event, all of it or nothing; False if nothing can happen any more."""
+        before = self.state, self._acted
+        try:
+            return not self.done() and self._extended()
+        except LateError:
+            self.state, self._acted = before
+            raise
+
+    def _extended(self) -> bool:
         ground, terms = self.ground, self.terms
         number = len(self.slots)
         due = self._due()
@@ -161,8 +162,7 @@ class Unrolled:
         ground, terms = self.ground, self.terms
         options, results, hazards = [], [], []
         for transition, by in self._candidates(phases):
-            if self.deadline is not None and process_time() > self.deadline:
-                raise LateError
+            terms.watch.check()
             locals = ground.parameters(transition, f" {len(self.slots)}")
             if transition.mover is not None:
                 locals[transition.mover] = terms.number(by or 0)
@@ -331,11 +331,11 @@ class Unrolled:
             return self.start
         return self.slots[number - 1].passed[-1]
 
-    def events(self, model: Model) -> list[Event]:
-        """The events that a model stands for."""
+    def events(self, model: Model, until: int | None = None) -> list[Event]:
+        """The events that a model stands for, those of the first so many slots or all."""
         found = []
         domains = self.ground.world.domains
-        for slot in self.slots:
+        for slot in self.slots[:until]:
             if model.compute(slot.waits):
                 continue
             option = slot.options[model.compute(slot.choice)]

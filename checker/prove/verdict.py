@@ -17,12 +17,14 @@ from checker.play.event import Event
 from checker.syntax.node import Node, replace
 
 PROVED, BOUNDED, REFUTED, UNKNOWN = "proved", "bounded", "refuted", "unknown"
+POSITION = "position"
+"""What is counted where all positions of a game were gone through, rather than turns."""
 
 
 class Game(Node):
     """A game that shows something: where it begins, what happens, where it has led. `stopped` says
     what the last event asks for that has no value; from `loop` on, after so many events, the game
-    can go on for ever as it has."""
+    can go on for ever as it has. It is `shortest` where no game of fewer turns shows the same."""
 
     start: Mapping[str, Any]
     events: tuple[Event, ...]
@@ -30,6 +32,7 @@ class Game(Node):
     turns: int
     stopped: str | None = None
     loop: int | None = None
+    shortest: bool = False
 
 
 class Outcome(Node):
@@ -73,6 +76,8 @@ class Verdict(Node):
     """Why it is known and left as it is, where the spec says so."""
     by_playing: bool = False
     """That it rests on games written down as terms."""
+    explored: bool = False
+    """That all positions were gone through: it rests on nothing else."""
     rests_on_unproved: bool = False
     """That there is a proof, from something that is not proved."""
 
@@ -124,6 +129,9 @@ def refuted(verdict: Verdict, searched: Outcome) -> Verdict:
         return changed(verdict, reason=searched.reason, seconds=seconds)
     if verdict.kind not in ("invariant", "always", "flow"):
         return changed(verdict, seconds=seconds)
+    if searched.complete and searched.note == POSITION:
+        reason = f"games reach {_counted(searched)}, and all were looked at"
+        return Verdict(verdict.name, verdict.kind, PROVED, reason, seconds, (), explored=True)
     if searched.complete:
         reason = f"no game goes on for more than {_counted(searched)}, and all were looked at"
         return Verdict(
@@ -153,7 +161,8 @@ def possible(name: str, outcome: Outcome) -> Verdict:
     if outcome.result == "unsat":
         return Verdict(
             name, "possible", REFUTED, "no game gets there", seconds, outcome.used,
-            by_playing=outcome.complete,
+            by_playing=outcome.complete and outcome.note != POSITION,
+            explored=outcome.complete and outcome.note == POSITION,
         )  # fmt: skip
     reason = outcome.reason
     if outcome.depth:

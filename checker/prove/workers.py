@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
+from time import monotonic
 from typing import Any
 from weakref import finalize
 
@@ -36,12 +37,33 @@ class Lost(Node):
     reason: str
 
 
-class Workers:
-    """So many processes at the most, begun when there is something to do."""
+class Limit:
+    """How long everything may take together, by the clock on the wall."""
 
-    def __init__(self, number: int, make: Make) -> None:
+    def __init__(self, seconds: float | None, clock: Callable[[], float] = monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._began = clock()
+
+    def left(self) -> float | None:
+        """Seconds that are left, None for no limit."""
+        if self._seconds is None:
+            return None
+        return max(0.0, self._began + self._seconds - self._clock())
+
+    @property
+    def reason(self) -> str:
+        return f"it was not decided within {self._seconds:g} seconds"
+
+
+class Workers:
+    """So many processes at the most, begun when there is something to do. When the time is over,
+    they are stopped, and what they worked on is lost."""
+
+    def __init__(self, number: int, make: Make, limit: Limit) -> None:
         self._number = number
         self._make = make
+        self._limit = limit
         self._idle: list[_Process] = []
         self._stop = finalize(self, _stop, self._idle)
 
@@ -50,13 +72,13 @@ class Workers:
         waiting = list(reversed(jobs))
         busy: dict[Any, tuple[_Process, Job]] = {}
         try:
-            while waiting or busy:
+            while (waiting or busy) and self._limit.left() != 0:
                 while waiting and len(busy) < self._number:
                     process = self._idle.pop() if self._idle else self._begin()
                     job = waiting.pop()
                     process.give(job)
                     busy[process.pipe] = process, job
-                for ready in wait(list(busy)):
+                for ready in wait(list(busy), self._limit.left()):
                     process, job = busy.pop(ready)
                     found = process.take()
                     if not isinstance(found, Lost):
@@ -64,6 +86,8 @@ class Workers:
                     yield job, found
         finally:
             _stop([process for process, _ in busy.values()])
+        for job in (*(job for _, job in busy.values()), *reversed(waiting)):
+            yield job, Lost(self._limit.reason)
 
     def _begin(self) -> _Process:
         share = max(LEAST_MEMORY, _memory() // self._number)

@@ -24,6 +24,8 @@ from checker.syntax.node import Node
 
 FOLDER = ".rulewright/verdicts"
 ENDED = "it was not decided within {} seconds"
+GRACE = 30.0
+"""Seconds for a proof that keeps to its limit itself, and says what was decided by then."""
 
 
 class Effort(Node):
@@ -44,7 +46,8 @@ class Question(Node):
 
 def questions(spec: c.Spec, engine: str | None, effort: Effort) -> Iterator[Question]:
     """What there is to ask about a game, by the default of every open question."""
-    patience = ("--timeout", f"{effort.timeout:g}")
+    timeout = ("--timeout", f"{effort.timeout:g}")
+    patience = (*timeout, "--limit", f"{effort.limit:g}")
     defaults = [(each.name, each.default) for each in spec.readings]
     for players in range(spec.least, spec.most + 1):
         yield Question(
@@ -62,7 +65,7 @@ def questions(spec: c.Spec, engine: str | None, effort: Effort) -> Iterator[Ques
     if spec.readings:
         yield Question(
             f"{spec.name}.readings", "readings",
-            ("--players", str(spec.least), *patience),
+            ("--players", str(spec.least), *timeout),
             f"looking where the readings of {spec.name} part",
         )  # fmt: skip
     if engine is not None:
@@ -90,7 +93,8 @@ def ask(
         if _asked(kept) == asked:
             continue
         say(question.says)
-        answer = _run(question, path, effort.limit) or _undecided(question, checked, effort.limit)
+        longest = effort.limit + (GRACE if question.command == "prove" else 0.0)
+        answer = _run(question, path, longest) or _undecided(question, checked, effort.limit)
         folder.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps({**answer, "asked": asked}), encoding="utf-8")
 

@@ -11,8 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from checker.smt.watch import Watch
+
 BOOL = "Bool"
 INT = "Int"
+OFTEN = 0x3FF
+"""So many terms are asked for between two looks at the watch, one less."""
 
 
 class Term:
@@ -67,20 +71,24 @@ class Booleans:
     """Builds truths. One instance owns its terms; terms of different instances do not mix."""
 
     def __init__(self) -> None:
+        self.watch = Watch()
+        """How long writing something down may take."""
         self._known: dict[tuple[Any, ...], Term] = {}
-        self._count = 2
+        self._asked = 0
 
     def make(
         self, op: str, args: tuple[Term, ...], value: Any = None, sort: str = BOOL,
         low: int | None = None, high: int | None = None,
     ) -> Term:  # fmt: skip
         """The one term with this content."""
+        self._asked += 1
+        if not self._asked & OFTEN:
+            self.watch.check()
         key = (op, value, args)
         found = self._known.get(key)
         if found is None:
-            found = Term(op, args, value, sort, low, high, self._count)
-            self._count += 1
-            self._known[key] = found
+            number = len(self._known) + 2  # after true and false
+            found = self._known[key] = Term(op, args, value, sort, low, high, number)
         return found
 
     def truth(self, value: bool) -> Term:

@@ -41,7 +41,8 @@ def test_what_was_answered_is_not_asked_again(asked, monkeypatch):
     assert len(said) == 3, "another version of the program is asked again"
 
 
-def test_what_takes_too_long_is_unknown(tmp_path):
+def test_what_takes_too_long_is_unknown(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
     ask(checked("pig"), SPECS["pig"], tmp_path, Effort(limit=0.01), lambda _: None)
     verdicts = read_verdicts(files_in(tmp_path))
     for claim in claims_of(core("pig")):
@@ -64,7 +65,7 @@ def test_a_game_is_asked_by_its_default_readings_and_holes_by_their_own():
     qwixx = list(questions(core("qwixx"), "exec:engine", Effort(3, 60)))
     assert qwixx[0].arguments[:2] == ("--players", "2")
     assert {"window_end=at_once", "ties=shared"} <= set(qwixx[0].arguments)
-    assert qwixx[0].arguments[-2:] == ("--timeout", "3")
+    assert qwixx[0].arguments[-4:] == ("--timeout", "3", "--limit", "60")
     assert [each.command for each in qwixx] == [*["prove"] * 4, "readings", "conform"]
     holes = [each for each in questions(core("kubbar"), None, Effort()) if "hole" in each.name]
     assert "second_group=liberal" in holes[1].arguments

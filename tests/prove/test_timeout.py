@@ -1,0 +1,196 @@
+"""`--timeout` and `--limit`: nothing goes on for long after its time, and what is decided is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import process_time, sleep
+
+import pytest
+
+from checker.cli.main import run_safely
+from checker.front import check_text
+from checker.meaning.core import Spec
+from checker.prove import narrow, search, strengthen
+from checker.prove import run as runs
+from checker.prove.ask import Effort
+from checker.prove.cache import Cache
+from checker.prove.ground import Ground, Setting
+from checker.prove.job import Job, Worker
+from checker.prove.run import Run
+from checker.prove.sample import positions
+from checker.prove.strengthen import Strengthening
+from checker.prove.target import Target
+from checker.prove.turns import Turns
+from checker.prove.verdict import Outcome
+from checker.prove.workers import Limit
+from checker.resources import bundled_specs
+from checker.smt.solver import UNKNOWN, UNSAT, Answer
+from checker.smt.watch import LateError, Watch
+
+TWO = Setting(2, (), None)
+
+
+def spec_of(name: str) -> Spec:
+    spec = check_text(name, bundled_specs()[name].read_text("utf-8")).spec
+    assert spec is not None
+    return spec
+
+
+class Clock:
+    """Seconds that go by only where a test says so, or so many with every look."""
+
+    def __init__(self, a_look: float = 0.0) -> None:
+        self.now = 0.0
+        self._a_look = a_look
+
+    def __call__(self) -> float:
+        self.now += self._a_look
+        return self.now
+
+
+class Slow:
+    """A solver that takes a second for every question and never has an answer."""
+
+    asked = 0
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def __call__(self, *_: object, **__: object) -> Slow:
+        return self
+
+    def add(self, text: str) -> None:
+        pass
+
+    def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
+        self.asked += 1
+        self._clock.now += min(1.0, timeout)
+        return Answer(UNKNOWN, "out of time")
+
+
+def test_a_closer_deadline_ends_first_and_a_later_one_changes_nothing() -> None:
+    clock = Clock()
+    watch = Watch(clock)
+    with watch.within(10):
+        with watch.within(3), watch.within(100):
+            assert watch.left() == 3
+            clock.now = 4
+            assert watch.left() == 0
+            with pytest.raises(LateError):
+                watch.check()
+        assert watch.left() == 6
+        watch.check()
+
+
+def test_what_takes_too_long_to_write_down_is_unknown_with_the_reason() -> None:
+    worker = Worker({None: spec_of("qwixx")}, Effort(30), Cache(None))
+    worker.ground(TWO).terms.watch = Watch(Clock(a_look=100))
+    outcomes = worker.run(Job(TWO, "preserved", "cross_sum", (("p", 1),)))
+    assert {each.result for each in outcomes} == {UNKNOWN}
+    assert {each.reason for each in outcomes} == {
+        "out of time before the question was written down"
+    }
+    worker.ground(TWO).terms.watch = Watch()  # and nothing is left half done
+    again = worker.run(Job(TWO, "preserved", "cross_sum", (("p", 1),), ("three_rows", "safe")))
+    assert {each.result for each in again} == {UNSAT}
+
+
+def test_small_questions_together_take_no_longer_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    solver = Slow(clock)
+    monkeypatch.setattr(narrow, "Z3", solver)
+    monkeypatch.setattr(narrow, "ask", lambda ground, sheet, *_: [None for _ in sheet.goals])
+    worker = Worker({None: spec_of("qwixx")}, Effort(3), Cache(None))
+    ground = worker.ground(TWO)
+    ground.terms.watch = Watch(clock)
+    from checker.prove.obligations import preserved
+
+    cross = ground.instance.transitions["cross_sum"]
+    sheet = preserved(ground, cross, {"p": 1}, True, "lock_needs_five".__eq__)
+    narrow.Narrow(Effort(3), Cache(None)).answers(ground, sheet)
+    assert 3 <= solver.asked <= 4 * len(sheet.goals)
+
+
+def test_a_search_asks_no_more_than_its_time_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    solver = Slow(clock)
+    monkeypatch.setattr(search, "Z3", solver)
+    spec = spec_of("qwixx")
+    ground = Ground(spec, TWO)
+    ground.terms.watch = Watch(clock)
+    third = next(each for each in spec.properties if each.name == "third_row")
+    found = search.Search(Turns(ground), Target(third, broken=False)).run(5)
+    assert (found.games, found.reason, found.complete) == ((), "out of time", False)
+    assert 2 <= solver.asked <= 6
+
+
+def test_no_helpers_are_found_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    ground = Ground(spec_of("pig"), TWO)
+    seen = positions(ground.instance)
+    clock = Clock()
+    monkeypatch.setattr(strengthen, "Z3", Slow(clock))
+    ground.terms.watch = Watch(clock)
+    helpers = Strengthening(ground, settled=True)
+    helpers.find(seen, 5)
+    assert helpers.labelled() == []
+    assert clock.now <= 7
+
+
+def test_a_short_timeout_is_a_short_run() -> None:
+    worker = Worker({None: spec_of("qwixx")}, Effort(0.5), Cache(None))
+    began = process_time()
+    assert worker.run(Job(TWO, "strengthen", only=("third_row",))) == []
+    assert process_time() - began < 20 * 0.5
+
+
+class Stalling(Worker):
+    """It never comes to an end with holding."""
+
+    def run(self, job: Job) -> list[Outcome]:
+        while job.subject == "hold":
+            sleep(1)
+        return super().run(job)
+
+
+def test_what_was_decided_before_the_limit_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(runs, "Worker", Stalling)
+    clock = Clock()
+    jobs = [
+        Job(TWO, "preserved", name, fixed, ("safe",))
+        for name, fixed in (("hold", (("p", 1),)), ("roll", (("p", 1),)), ("fall", ()))
+    ]
+
+    def report(done: int, of: int) -> None:
+        clock.now = 1000.0 if done == of - 1 else 0.0
+
+    run = Run({None: spec_of("pig")}, Effort(5), tmp_path, 2, report, Limit(100, clock))
+    found = dict(run.outcomes(jobs))
+    assert {each.result for each in found[jobs[1]]} == {UNSAT}
+    assert [(each.result, each.reason) for each in found[jobs[0]]] == [
+        (UNKNOWN, "it was not decided within 100 seconds")
+    ]
+    assert run.known(jobs[1:]) is not None
+    assert run.known(jobs[:1]) is None
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    yield
+
+
+def test_with_hardly_any_time_nothing_passes_for_proved(
+    told: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["prove", "pig", "--players", "2", "--limit", "0.001", "--format", "json"]
+    assert run_safely(asked) == 3
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert results
+    assert {each["verdict"] for each in results} == {"unknown"}
+    assert {each["reason"] for each in results} <= {
+        "it was not decided within 0.001 seconds", "not decided",
+    }  # fmt: skip
