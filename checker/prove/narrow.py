@@ -176,79 +176,56 @@ def _by_player(type: y.Map | y.Set) -> bool:
     return isinstance(type.key if isinstance(type, y.Map) else type.element, y.Player)
 
 
+def _by_seat(terms: Terms, own: Sequence[str]) -> dict[str | None, int]:
+    """The unknowns of each seat, in variables that players have of their own; and the others."""
+    seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
+    found: dict[str | None, int] = {None: 0}
+    for name, bit in terms.names.items():
+        match = seat.match(name) if seat is not None else None
+        number = None if match is None else match.group(1)
+        found[number] = found.get(number, 0) | bit
+    return found
+
+
 def _place(switch: str) -> int:
     return int(switch[1:])
 
 
 class _Parts:
-    """The assumptions of a sheet, part by part, and which unknowns each has to do with. Sets of
-    unknowns are numbers, a bit for each."""
+    """The assumptions of a sheet, part by part, and which unknowns each has to do with."""
 
     def __init__(self, ground: Ground, sheet: Sheet) -> None:
         self.terms = ground.terms
         self.sheet = sheet
-        self._bits: dict[str, int] = {}
-        self._masks: dict[Term, int] = {}
         self._facts: dict[Case, Facts] = {}
         self._assumed = [(each.label, conjuncts(each.term)) for each in sheet.assumed]
-        for _, conjunction in self._assumed:
-            for part in conjunction:
-                self.mask(part)
         own = [
             name
             for name, variable in ground.instance.variables.items()
             if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
         ]
-        self._seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
+        self._seats = _by_seat(self.terms, own)
 
-    def _closure(self, mask: int) -> int:
+    def _closure(self, unknowns: int) -> int:
         """All unknowns of the seats that some belong to, and those that belong to no seat."""
-        seats = {self._seat_of(name) for name, bit in self._bits.items() if bit & mask}
-        result = 0
-        for name, bit in self._bits.items():
-            seat = self._seat_of(name)
-            if seat is None or seat in seats:
-                result |= bit
+        result = self._seats[None]
+        for seat, its in self._seats.items():
+            if seat is not None and its & unknowns:
+                result |= its
         return result
-
-    def _seat_of(self, name: str) -> str | None:
-        found = self._seat.match(name) if self._seat is not None else None
-        return None if found is None else found.group(1)
-
-    def mask(self, term: Term) -> int:
-        """The unknowns in a term."""
-        masks = self._masks
-        waiting = [term]
-        while waiting:
-            here = waiting[-1]
-            if here in masks:
-                waiting.pop()
-                continue
-            missing = [arg for arg in here.args if arg not in masks]
-            if missing:
-                waiting.extend(missing)
-                continue
-            waiting.pop()
-            mask = 0
-            for arg in here.args:
-                mask |= masks[arg]
-            if here.op in ("variable", "apply"):
-                mask |= self._bits.setdefault(here.value, 1 << len(self._bits))
-            masks[here] = mask
-        return masks[term]
 
     def groups(self, ways: Sequence[tuple[Term, bool]]) -> list[Term]:
         """Ways to fail, those about the same seats together."""
         found: dict[int, list[Term]] = {}
         for part, holds in ways:
-            seats = self._closure(self.mask(part))
+            seats = self._closure(part.unknowns)
             found.setdefault(seats, []).append(part if holds else self.terms.no(part))
         return [self.terms.either(members) for members in found.values()]
 
     def cases(self, group: Term) -> Iterator[Case]:
         """One case for each value of the keys that a group has to do with."""
-        mask = self.mask(group)
-        keys = [key for key in self.sheet.keys if self.mask(key) & mask]
+        mask = group.unknowns
+        keys = [key for key in self.sheet.keys if key.unknowns & mask]
         if prod(len(possible(key)) for key in keys) > CASES:
             keys = []
         for codes in product(*(possible(key) for key in keys)):
@@ -258,8 +235,8 @@ class _Parts:
         """A term as it is in a case."""
         keys = 0
         for key, _ in case:
-            keys |= self.mask(key)
-        if not keys & self.mask(term):
+            keys |= key.unknowns
+        if not keys & term.unknowns:
             return term
         facts = self._facts.get(case)
         if facts is None:
@@ -270,11 +247,11 @@ class _Parts:
     def near(self, negated: Term, case: Case, wide: bool) -> list[Labelled]:
         """The assumptions that have to do with nothing else than a term has; where `wide`, with
         nothing else than the seats it has to do with."""
-        outside = ~(self._closure(self.mask(negated)) if wide else self.mask(negated))
+        outside = ~(self._closure(negated.unknowns) if wide else negated.unknowns)
         found = []
         for label, conjunction in self._assumed:
             parts = (self.within(case, each) for each in conjunction)
-            together = self.terms.every(part for part in parts if not self.mask(part) & outside)
+            together = self.terms.every(part for part in parts if not part.unknowns & outside)
             if together is not TRUE:
                 found.append(Labelled(label, together))
         return found

@@ -1,9 +1,9 @@
-"""`--timeout` and `--limit`: nothing goes on for long after its time, and what is decided is kept."""
+"""`--timeout` and `--limit`: nothing goes on long after its time, and what is decided is kept."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import process_time, sleep
 
@@ -177,15 +177,10 @@ def test_what_was_decided_before_the_limit_is_kept(
     assert run.known(jobs[:1]) is None
 
 
-@pytest.fixture
-def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    yield
-
-
 def test_with_hardly_any_time_nothing_passes_for_proved(
-    told: None, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     asked = ["prove", "pig", "--players", "2", "--limit", "0.001", "--format", "json"]
     assert run_safely(asked) == 3
     results = json.loads(capsys.readouterr().out)["results"]
