@@ -21,8 +21,8 @@ from benchmarks.measure import Row
 from benchmarks.peers import qwixx_z3
 from checker.front import check_text
 from checker.meaning.core import Spec
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground, Setting
 from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.prover import prove

@@ -28,7 +28,7 @@ from checker.meaning.core import Spec
 from checker.meaning.names import OBLIGATIONS
 from checker.message import Diagnostic
 from checker.play.instance import Instance, nearest
-from checker.prove.ask import Effort
+from checker.prove.effort import Effort
 from checker.prove.ground import settings
 from checker.prove.prover import QUIET, Proved, prove
 from checker.prove.run import Run

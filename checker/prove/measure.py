@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 
 from checker.meaning import core as c
-from checker.prove.ask import Effort, ask
+from checker.prove.ask import ask
 from checker.prove.cache import Cache
 from checker.prove.confirm import LONG, NEGATIVE, STAYS
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground
 from checker.prove.narrow import Narrow
 from checker.prove.obligations import beginning

@@ -18,9 +18,11 @@ from time import perf_counter
 from typing import TypeAlias
 
 from checker.meaning import types as y
-from checker.prove.ask import Effort, Found, ask
+from checker.prove.ask import Found, ask
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground
+from checker.prove.outside import Question, handed_over
 from checker.prove.sheet import Goal, Sheet
 from checker.smt.instantiate import Grounded, has_quantifiers
 from checker.smt.number import Terms
@@ -70,25 +72,29 @@ class Narrow:
         if hasty:
             effort = replace(effort, timeout=min(HASTE, effort.timeout))
         attempts = ATTEMPTS[:2] if hasty else ATTEMPTS
-        if effort.smtlib is not None or effort.second:  # there, every question is asked in full
-            return ask(ground, sheet, effort, self._cache)
         parts = _Parts(ground, sheet)
         found: dict[int, Found] = {}
         left: dict[int, Goal] = {}
+        ruled_out: dict[int, tuple[str, ...]] = {}
         for number, goal in enumerate(sheet.goals):
             began = perf_counter()
             used, rest = self._in_time(goal, parts, effort, attempts)
-            if rest is None:
+            doubt = _contradicted(goal, parts, effort)
+            if doubt is not None:
+                found[number] = Found(goal, UNKNOWN, doubt, (), perf_counter() - began)
+            elif rest is None:
                 found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
             elif hasty and has_quantifiers([*sheet.assumed, Labelled("", rest.negated)]):
                 found[number] = Found(goal, UNKNOWN, None, (), perf_counter() - began)
             else:
                 left[number] = rest
+                ruled_out[number] = used
         asked = Sheet(
             sheet.label, sheet.assumed, list(left.values()), sheet.state, sheet.transition,
             sheet.happens,
         )  # fmt: skip
-        found.update(zip(left, ask(ground, asked, effort, self._cache)))
+        for number, told in zip(left, ask(ground, asked, effort, self._cache)):
+            found[number] = replace(told, used=(*ruled_out[number], *told.used))
         return [found[number] for number in range(len(sheet.goals))]
 
     def _in_time(
@@ -113,7 +119,7 @@ class Narrow:
         used = dict.fromkeys(labels)
         open_groups = []
         for group in parts.groups(ways):
-            core = self._group(group, parts, effort, attempts)
+            core = self._group(goal, group, parts, effort, attempts)
             if core is None:
                 open_groups.append(group)
             else:
@@ -124,7 +130,7 @@ class Narrow:
         return tuple(used), Goal(goal.name, goal.kind, negated, goal.wants, goal.note)
 
     def _group(
-        self, group: Term, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+        self, goal: Goal, group: Term, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
     ) -> list[str] | None:
         """The assumptions that rule out a group in every case, None if they do not."""
         used: list[str] = []
@@ -139,23 +145,23 @@ class Narrow:
                     used += [each.label for each in assumed if each.term is FALSE]
                     break
                 asserted = [*assumed, Labelled("", negated)]
-                answer = self._answer(parts.terms, asserted, effort, rounds, any_product)
+                question = _question(parts.terms, asserted, rounds, any_product)
+                answer = self._answer(parts.terms, question, effort)
                 if answer.result == UNSAT:
+                    parts.answered.append(question)
                     used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
                     break
             else:
                 return None
         return used
 
-    def _answer(
-        self, terms: Terms, asserted: Sequence[Labelled], effort: Effort, rounds: int,
-        any_product: bool,
-    ) -> Answer:  # fmt: skip
-        if not has_quantifiers(asserted):
+    def _answer(self, terms: Terms, question: Question, effort: Effort) -> Answer:
+        if question.facts is None:
             patience = min(PATIENCE, effort.timeout)
-            return self._asked_once(terms, script(asserted), patience, WORK)
-        ground = Grounded(terms, asserted, rounds)
-        text = script(ground.asserted, facts=ground.facts, any_product=any_product)
+            return self._asked_once(terms, script(question.asserted), patience, WORK)
+        text = script(
+            question.asserted, facts=question.facts, any_product=question.any_product
+        )  # fmt: skip
         # A solver comes to an end with these: no need to be impatient.
         return self._asked_once(terms, text, effort.timeout, None)
 
@@ -170,6 +176,30 @@ class Narrow:
         if answer.result != UNKNOWN or timeout <= left:
             self._asked[key] = answer
         return answer
+
+
+def _contradicted(goal: Goal, parts: _Parts, effort: Effort) -> str | None:
+    """Hands the small questions that ruled out parts of a goal to others, if they are to have them;
+    what a second solver has to object."""
+    answered, parts.answered = parts.answered, []
+    for number, each in enumerate(answered, 1):
+        question: Question = replace(each, part=f"part {number}")
+        first = Answer(UNSAT)
+        told = handed_over(effort, parts.ground, parts.sheet, goal, question, first)
+        if told is not first:
+            return told.reason
+    return None
+
+
+def _question(
+    terms: Terms, asserted: Sequence[Labelled], rounds: int, any_product: bool
+) -> Question:
+    """Assertions without quantifiers, and so the instances that take their place."""
+    switches = [f"h{number}" for number in range(len(asserted))]
+    if not has_quantifiers(asserted):
+        return Question(asserted, switches)
+    ground = Grounded(terms, asserted, rounds)
+    return Question(ground.asserted, switches, "", ground.facts, any_product)
 
 
 def _by_player(type: y.Map | y.Set) -> bool:
@@ -195,8 +225,10 @@ class _Parts:
     """The assumptions of a sheet, part by part, and which unknowns each has to do with."""
 
     def __init__(self, ground: Ground, sheet: Sheet) -> None:
+        self.ground = ground
         self.terms = ground.terms
         self.sheet = sheet
+        self.answered: list[Question] = []
         self._facts: dict[Case, Facts] = {}
         self._assumed = [(each.label, conjuncts(each.term)) for each in sheet.assumed]
         own = [

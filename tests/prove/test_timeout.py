@@ -14,8 +14,8 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove import narrow, search, strengthen
 from checker.prove import run as runs
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground, Setting
 from checker.prove.job import Job, Worker
 from checker.prove.run import Run
