@@ -79,7 +79,7 @@ class Narrow:
         for number, goal in enumerate(sheet.goals):
             began = perf_counter()
             used, rest = self._in_time(goal, parts, effort, attempts)
-            doubt = _contradicted(goal, parts, effort)
+            doubt = _contradicted(goal, parts, self.effort)
             if doubt is not None:
                 found[number] = Found(goal, UNKNOWN, doubt, (), perf_counter() - began)
             elif rest is None:
