@@ -169,14 +169,9 @@ class Rounds:
 
     def _lower(self, edge: Edge, weak: bool) -> Term:
         """True where an event lowers the measure; where `weak`, where it does not raise it."""
-        terms = self._terms
-        result = terms.truth(weak)
-        both = zip(self._measure(edge.after), self._measure(edge.ground.state))
-        for now, before in reversed(list(both)):
-            lower = terms.less(now, before)
-            result = terms.any_of(lower, terms.both(terms.equal(now, before), result))
+        now, before = self._measure(edge.after), self._measure(edge.ground.state)
         self._ground.world.take_hazards()
-        return result
+        return lower(self._terms, now, before, weak)
 
     def _claims(self) -> list[Claim]:
         """What is tried: with no condition, where somebody has answered, where something is so."""
@@ -255,6 +250,14 @@ class Rounds:
             if not more:
                 return found
             found |= more
+
+
+def lower(terms: Terms, now: Sequence[Term], before: Sequence[Term], weak: bool = False) -> Term:
+    """True where one measure is less than another, part by part; where `weak`, or equal to it."""
+    result = terms.truth(weak)
+    for one, other in reversed(list(zip(now, before))):
+        result = terms.any_of(terms.less(one, other), terms.both(terms.equal(one, other), result))
+    return result
 
 
 def _anywhere(state: State) -> Term:

@@ -189,3 +189,15 @@ def test_with_hardly_any_time_nothing_passes_for_proved(
     assert {each["reason"] for each in results} <= {
         "it was not decided within 0.001 seconds", "not decided",
     }  # fmt: skip
+
+
+def test_games_that_were_not_looked_at_are_not_called_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A search that stops before it has come to games of so many events has not seen them all."""
+    spec = spec_of("pig")
+    ground = Ground(spec, TWO)
+    target = Target(next(p for p in spec.properties if p.kind == "possible"), broken=False)
+    monkeypatch.setattr(search.Search, "_asked", lambda *_: (UNSAT, None))
+    assert search.Search(Turns(ground), target).run(20, below=4).exhausted
+    assert not search.Search(Turns(ground), target).run(20, most=1, below=100).exhausted
