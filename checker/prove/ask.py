@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -39,8 +40,11 @@ class Found(Node):
     events: tuple[Event, ...] = ()
 
 
-def ask(ground: Ground, sheet: Sheet, effort: Effort, cache: Cache) -> list[Found]:
-    """The answers to all goals of a sheet, in order."""
+def ask(
+    ground: Ground, sheet: Sheet, effort: Effort, cache: Cache, patience: float = inf
+) -> list[Found]:
+    """The answers to all goals of a sheet, in order. z3 may be given less time for each of them
+    than there is."""
     found: dict[Goal, Found] = {}
     hard: list[Goal] = []
     for goal in sheet.goals:
@@ -50,12 +54,12 @@ def ask(ground: Ground, sheet: Sheet, effort: Effort, cache: Cache) -> list[Foun
         else:
             found[goal] = Found(goal, UNSAT, None, used, 0.0)
     if hard:
-        found.update(_ask_solver(ground, sheet, hard, effort, cache))
+        found.update(_ask_solver(ground, sheet, hard, effort, cache, patience))
     return [found[goal] for goal in sheet.goals]
 
 
 def _ask_solver(
-    ground: Ground, sheet: Sheet, goals: list[Goal], effort: Effort, cache: Cache
+    ground: Ground, sheet: Sheet, goals: list[Goal], effort: Effort, cache: Cache, patience: float
 ) -> dict[Goal, Found]:
     asserted = [*sheet.assumed, *(Labelled(goal.name, goal.negated) for goal in goals)]
     text = script(asserted)
@@ -73,7 +77,7 @@ def _ask_solver(
         if answer is None:
             if solver is None:
                 solver = Z3(text.text)
-            timeout = min(effort.timeout, watch.left())
+            timeout = min(effort.timeout, patience, watch.left())
             answer = solver.check([*assumed, switch], timeout, list(text.names.values()))
             if answer.result != UNKNOWN:
                 cache.put(key, answer)

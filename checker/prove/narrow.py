@@ -93,7 +93,8 @@ class Narrow:
             sheet.label, sheet.assumed, list(left.values()), sheet.state, sheet.transition,
             sheet.happens,
         )  # fmt: skip
-        for number, told in zip(left, ask(ground, asked, effort, self._cache)):
+        answered = ask(ground, asked, self.effort, self._cache, effort.timeout)
+        for number, told in zip(left, answered):
             found[number] = replace(told, used=(*ruled_out[number], *told.used))
         return [found[number] for number in range(len(sheet.goals))]
 

@@ -14,12 +14,15 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove import narrow, search, strengthen
 from checker.prove import run as runs
+from checker.prove.ask import Found
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.ground import Ground, Setting
 from checker.prove.job import Job, Worker
+from checker.prove.obligations import preserved
 from checker.prove.run import Run
 from checker.prove.sample import positions
+from checker.prove.sheet import Sheet
 from checker.prove.strengthen import Strengthening
 from checker.prove.target import Target
 from checker.prove.turns import Turns
@@ -70,6 +73,10 @@ class Slow:
         return Answer(UNKNOWN, "out of time")
 
 
+def unanswered(ground: Ground, sheet: Sheet, *_: object) -> list[Found]:
+    return [Found(goal, UNKNOWN, None, (), 0.0) for goal in sheet.goals]
+
+
 def test_a_closer_deadline_ends_first_and_a_later_one_changes_nothing() -> None:
     clock = Clock()
     watch = Watch(clock)
@@ -101,12 +108,10 @@ def test_small_questions_together_take_no_longer_than_one(monkeypatch: pytest.Mo
     clock = Clock()
     solver = Slow(clock)
     monkeypatch.setattr(narrow, "Z3", solver)
-    monkeypatch.setattr(narrow, "ask", lambda ground, sheet, *_: [None for _ in sheet.goals])
+    monkeypatch.setattr(narrow, "ask", unanswered)
     worker = Worker({None: spec_of("qwixx")}, Effort(3), Cache(None))
     ground = worker.ground(TWO)
     ground.terms.watch = Watch(clock)
-    from checker.prove.obligations import preserved
-
     cross = ground.instance.transitions["cross_sum"]
     sheet = preserved(ground, cross, {"p": 1}, True, "lock_needs_five".__eq__)
     narrow.Narrow(Effort(3), Cache(None)).answers(ground, sheet)
