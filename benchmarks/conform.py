@@ -1,7 +1,7 @@
 """How fast engine and spec play side by side, beside how fast the spec plays alone.
 
-`python benchmarks/conform.py [SECONDS]`. The goals: the Qwixx engine in process at 40% of the
-compiled spec's own speed at least, and 8,000 events a second over pipes.
+The goals: the Qwixx engine in process at 40% of the compiled spec's own speed at least, and 8,000
+events a second over pipes.
 """
 
 from __future__ import annotations
@@ -96,23 +96,3 @@ def questions(quick: bool) -> Iterator[Row]:
             }.items():
                 values = tuple(rate(seconds, game) for _ in range(rounds))
                 yield Row(f"engine and spec side by side, {name}", subject, "events/s", values)
-
-
-def main() -> int:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
-    print(f"{'game':<12} {'spec alone':>12} {'in process':>12} {'ratio':>6} {'over pipes':>12}")
-    for name, place in ENGINES.items():
-        rulebook = Rulebook(read(ROOT / "spec" / f"{name}.rules"))
-        referee = rulebook.referee(Setup(rulebook.spec.least, (), None))
-        own = rate(seconds, alone(referee))
-        with open_engine(f"python:{place}") as engine:
-            here = rate(seconds, together(referee, engine))
-        module = place.partition(":")[0]
-        with open_engine(f"exec:{sys.executable} -m {module}") as engine:
-            there = rate(seconds, together(referee, engine))
-        print(f"{name:<12} {own:>10,.0f}/s {here:>10,.0f}/s {here / own:>6.0%} {there:>10,.0f}/s")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

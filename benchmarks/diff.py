@@ -1,8 +1,7 @@
 """How long `diff` takes for a change of one requirement of Qwixx, against proving the game.
 
 The cache is empty first; proving the old rules fills it. Times are of the processor, so that a busy
-machine does not count. Exits with 1 if a goal is missed. Takes some minutes; with a number of
-players (`python benchmarks/diff.py 2`) only that one is proved and compared.
+machine does not count. The goals: 10 seconds, and 30% of the time that proving takes.
 """
 
 from __future__ import annotations
@@ -20,8 +19,6 @@ from benchmarks.measure import Row, skipped
 ROOT = Path(__file__).parent.parent
 QWIXX = ROOT / "spec" / "qwixx.rules"
 CHANGE = ("[close.five] = 5", "[close.five] = 4")
-SECONDS_GOAL = 10.0
-RATIO_GOAL = 0.3
 
 
 def questions(quick: bool) -> Iterator[Row]:
@@ -39,21 +36,6 @@ def questions(quick: bool) -> Iterator[Row]:
         yield Row(question, "rulewright diff", "s", (comparing,))
 
 
-def main() -> int:
-    """Measures, prints, and says whether the goals are met."""
-    with tempfile.TemporaryDirectory() as folder:
-        new = Path(folder) / "four.rules"
-        new.write_text(QWIXX.read_text(encoding="utf-8").replace(*CHANGE), encoding="utf-8")
-        players = ["--players", sys.argv[1]] if len(sys.argv) > 1 else []
-        proving = spent(folder, "prove", QWIXX, *players)
-        comparing = spent(folder, "diff", QWIXX, new, *players)
-    ratio = comparing / proving
-    print(f"prove qwixx            {proving:7.1f} s")
-    print(f"diff, old rules known  {comparing:7.1f} s  (goal: {SECONDS_GOAL:.0f} s)")
-    print(f"ratio                  {ratio:7.2f}    (goal: {RATIO_GOAL})")
-    return 0 if comparing <= SECONDS_GOAL and ratio <= RATIO_GOAL else 1
-
-
 def spent(cache: str, *arguments: object) -> float:
     """The processor time of one run, its workers included."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -64,7 +46,3 @@ def spent(cache: str, *arguments: object) -> float:
     )  # fmt: skip
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,40 +1,26 @@
-"""How long proving takes, as ratios measured in one run. `python -m benchmarks.prove`
+"""How long inductions take, and what of that is the solver's own time.
 
-Prints: our time against the time the solver itself spends, and against a script written by hand for
-four of the invariants; the second run from the cache against the first; a refuting game and a
-witness in seconds; and proof time against the size of a board. Times are of the processor, those of
-the processes that were started included, so that a busy machine does not matter.
+Conservation of tiles on boards of several sizes, which should cost the same on all of them; and all
+that is proved of Qwixx by induction, beside what z3 spends on the same text. In one process, in
+seconds of the processor, so that a busy machine does not matter.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from time import process_time
-from typing import Any
 
 from benchmarks.measure import Row
-from benchmarks.peers import qwixx_z3
 from checker.front import check_text
 from checker.meaning.core import Spec
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
-from checker.prove.ground import Ground, Setting
+from checker.prove.effort import Effort
+from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.prove.prover import prove
-from checker.prove.run import Run
-from checker.prove.search import Search
-from checker.prove.target import Target
-from checker.prove.turns import Turns
 from checker.resources import bundled_games
 from checker.smt.solver import Z3
 
-FOUR = ("lock_needs_five", "to_the_right", "three_rows", "over_by_rule")
-"""The invariants that a script written by hand proves too."""
 INDUCTION = ("theorems", "begins", "preserved", "steps", "stuck", "order", "ends")
 SIZES = (6, 10, 14, 30)
 PLACEMENT = """
@@ -68,11 +54,6 @@ def spec_of(text: str) -> Spec:
     spec = check_text("benchmark", text).spec
     assert spec is not None
     return spec
-
-
-def spent() -> float:
-    """Seconds of the processor that went into this process and those it started and saw end."""
-    return sum(os.times()[:4])
 
 
 @contextmanager
@@ -109,54 +90,6 @@ def induction(spec: Spec, players: Iterable[int], only: tuple[str, ...] = ()) ->
     return {"seconds": seconds, "solver": sum(solving), "not proved": open_goals}
 
 
-def four(spec: Spec, players: int) -> dict[str, Any]:
-    """The four, and every invariant that their proofs rest on, against the script."""
-    setting = Setting(players, (), None)
-    began = spent()
-    run = Run({None: spec}, Effort(30), None, 1, lambda done, of: None)
-    (proved,) = prove({None: spec}, [setting], run, FOUR)
-    del run  # its processes end
-    seconds = spent() - began
-    by_hand = qwixx_z3.prove(players)
-    return {"seconds": seconds, "properties": len(proved.verdicts),
-            "not proved": [each.name for each in proved.verdicts if each.verdict != "proved"],
-            "by hand": by_hand["seconds"], "not proved by hand": by_hand["not proved"],
-            "against the script": seconds / by_hand["seconds"]}  # fmt: skip
-
-
-def cached(spec: Spec) -> float:
-    """The second run's share of the first."""
-    jobs = [j for j in jobs_for(spec, Setting(2, (), None), first=False) if j.kind in INDUCTION]
-    times = []
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(2):
-            began = spent()
-            run = Run({None: spec}, Effort(30), Path(folder), 1, lambda done, of: None)
-            list(run.outcomes(jobs))
-            del run
-            times.append(spent() - began)
-    return times[1] / times[0]
-
-
-def found(spec: Spec, name: str, players: int, broken: bool) -> float:
-    """Seconds until a game is found."""
-    property = next(each for each in spec.properties if each.name == name)
-    ground = Ground(spec, Setting(players, (), None))
-    began = process_time()
-    searched = Search(Turns(ground), Target(property, broken)).run(60)
-    assert searched.game is not None, name
-    return process_time() - began
-
-
-def boards() -> dict[int, float]:
-    """Seconds for tile conservation on boards of several sizes, the best of a few runs."""
-    specs = {size: spec_of(PLACEMENT.format(size=size)) for size in SIZES}
-    return {
-        size: min(induction(spec, [2], ("conserved",))["seconds"] for _ in range(5))
-        for size, spec in specs.items()
-    }
-
-
 def questions(quick: bool) -> Iterator[Row]:
     """Conservation of tiles by the size of the board; all of Qwixx, and what the solver takes."""
     for size in SIZES[:1] if quick else SIZES:
@@ -168,31 +101,7 @@ def questions(quick: bool) -> Iterator[Row]:
         )
     if not quick:
         qwixx = spec_of(bundled_games()["qwixx"].read_text("utf-8"))
-        everything = induction(qwixx, [2])
-        question = "every induction of Qwixx, 2 players"
+        everything = induction(qwixx, range(2, 6))
+        question = "every induction of Qwixx, 2 to 5 players"
         yield Row(question, "all told", "s", (everything["seconds"],))
         yield Row(question, "in the solver", "s", (everything["solver"],))
-
-
-def main() -> None:
-    text = bundled_games()["qwixx"].read_text("utf-8")
-    qwixx = spec_of(text)
-    mutant = spec_of(text.replace("[close.five] = 5", "[close.five] = 4"))
-    everything = induction(qwixx, range(2, 6))
-    sizes = boards()
-    result = {
-        "qwixx 2 to 5 players": everything,
-        "time against the solver's": everything["seconds"] / everything["solver"],
-        "four invariants, 2 players": four(qwixx, 2),
-        "four invariants, 5 players": four(qwixx, 5),
-        "cached against fresh": cached(qwixx),
-        "refuting game": found(mutant, "lock_needs_five", 2, True),
-        "third row, 3 players": found(qwixx, "third_row", 3, False),
-        "board sizes": sizes,
-        "largest against smallest board": sizes[SIZES[-1]] / sizes[SIZES[0]],
-    }
-    print(json.dumps(result, indent=2))
-
-
-if __name__ == "__main__":
-    main()

@@ -12,7 +12,7 @@ from typing import Any
 
 from checker.change.pair import Pair, Side
 from checker.change.question import Question
-from checker.change.small import as_at_start, granted, leaves, wished
+from checker.change.small import as_at_start, granted, wished
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.cache import Cache
@@ -20,6 +20,7 @@ from checker.smt.decode import Model, decode
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, Term, conjuncts
 from checker.smt.text import Labelled, Script, script
+from checker.smt.value import leaves
 from checker.syntax.node import Node
 
 SHRINKING = 8.0

@@ -17,7 +17,7 @@ from checker.change.touch import Touch, everything, other_jobs, touched_jobs
 from checker.meaning import core as c
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.prove.ask import Effort
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job
 from checker.prove.run import Run

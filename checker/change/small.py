@@ -20,7 +20,7 @@ from checker.smt.solver import SAT, Answer, Solver
 from checker.smt.statement import State
 from checker.smt.term import FALSE, Term
 from checker.smt.text import Labelled
-from checker.smt.value import Counts, Entries, Maybe, Members, Sym
+from checker.smt.value import Counts, Entries, Maybe, Members, Sym, leaves
 
 PATIENCE = 10.0
 """Seconds for one attempt."""
@@ -105,29 +105,6 @@ def _parallel(held: Sym, given: Sym) -> Iterator[tuple[Term, int]]:
         case Entries(), Entries():
             for key, each in held.values.items():
                 yield from _parallel(each, given.values[key])
-        case _:
-            return
-
-
-def leaves(value: Sym) -> Iterator[Term]:
-    """The terms of a value that are not settled."""
-    match value:
-        case Term():
-            if _open(value):
-                yield value
-        case Maybe():
-            yield from leaves(value.there)
-            if value.value is not None:
-                yield from leaves(value.value)
-        case Members():
-            for flag in value.flags.values():
-                yield from leaves(flag)
-        case Counts():
-            for number in value.numbers.values():
-                yield from leaves(number)
-        case Entries():
-            for each in value.values.values():
-                yield from leaves(each)
         case _:
             return
 

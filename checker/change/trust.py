@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from checker.meaning import core as c
-from checker.prove.ask import Effort
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job
 from checker.prove.run import Run

@@ -79,7 +79,7 @@ def proofs(checked: Checked, say: Say) -> Judgement:
     of players."""
     from checker.cli.proofs import Shown, exit_of, result_of
     from checker.play.instance import Instance
-    from checker.prove.ask import Effort
+    from checker.prove.effort import Effort
     from checker.prove.ground import Setting
     from checker.prove.prover import QUIET, prove
     from checker.prove.run import Run

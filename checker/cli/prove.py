@@ -28,7 +28,7 @@ from checker.meaning.core import Spec
 from checker.meaning.names import OBLIGATIONS
 from checker.message import Diagnostic
 from checker.play.instance import Instance, nearest
-from checker.prove.ask import Effort
+from checker.prove.effort import Effort
 from checker.prove.ground import settings
 from checker.prove.prover import QUIET, Proved, prove
 from checker.prove.run import Run
@@ -104,11 +104,12 @@ def run(options: Namespace) -> int:
     questions = sum(each.questions for _, each in rows)
     if not questions and not any(exits):
         raise RefusalError("there was nothing to prove", "check the names given with --only")
+    if options.only or limit.left() == 0:  # what was not asked, or not decided, needs nothing
+        used = {}
     report = report_on(
-        "prove", specs, results=results,
-        summary=_summary(results, questions, rows, began, {} if options.only else used),
+        "prove", specs, results=results, summary=_summary(results, questions, rows, began, used),
         exit=gravest(exits), found=found, table=table(rows) if rows else None,
-        closing=_closing(results, questions, began, {} if options.only else used),
+        closing=_closing(results, questions, began, used),
     )  # fmt: skip
     return emit(report, options.format, sys.stdout, sys.stderr)
 

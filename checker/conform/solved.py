@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from checker.change.small import as_at_start, leaves, wished
+from checker.change.small import as_at_start, wished
 from checker.conform.mutants import Mutant
 from checker.conform.parting import Original, Parting
 from checker.conform.referee import Setup
@@ -27,7 +27,7 @@ from checker.smt.decode import Model, UnreadableError, decode
 from checker.smt.solver import SAT, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE
 from checker.smt.text import Labelled, script
-from checker.smt.value import UnboundedError
+from checker.smt.value import UnboundedError, leaves
 from checker.syntax.node import Node
 
 WORK = 2_000_000

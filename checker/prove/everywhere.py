@@ -26,6 +26,10 @@ from checker.syntax.node import Node, replace
 MOST_POSITIONS = 20_000
 
 
+class _VastError(Exception):
+    """There are too many positions."""
+
+
 class _Place(Node):
     """A state, and how it was come by."""
 
@@ -42,6 +46,8 @@ def look_everywhere(instance: Instance, target: Sought, seconds: float) -> Searc
     try:
         return _Everywhere(Machine(instance), target).look(process_time() + seconds)
     except (UsageError, EvaluationError):  # nothing to play, or the rules cannot say what follows
+        return None
+    except _VastError:
         return None
 
 
@@ -60,19 +66,19 @@ class _Everywhere:
                 return self._found(place)
             self._add(place)
         while self._waiting:
-            if len(self._seen) > MOST_POSITIONS or process_time() > until:
-                return None
             place = self._waiting.popleft()
             if not self._machine.is_final(place.state):
-                met = self._go_on(place)
+                met = self._go_on(place, until)
                 if met is not None:
                     return self._found(met)
         return Searched((), len(self._seen), True, None, POSITION)
 
-    def _go_on(self, place: _Place) -> _Place | None:
+    def _go_on(self, place: _Place, until: float) -> _Place | None:
         """Looks at all that can follow; returns where the target is met, if it is."""
         nothing = True
         for event in self._events(place.state):
+            if len(self._seen) > MOST_POSITIONS or process_time() > until:
+                raise _VastError
             nothing = False
             state = place.state[:]
             after = _Place(state, place, event)

@@ -22,7 +22,7 @@ from checker.smt.scene import Scene
 from checker.smt.statement import State
 from checker.smt.term import BOOL, FALSE, TRUE, Term
 from checker.smt.text import Labelled
-from checker.smt.value import Counts, Entries, Maybe, Members, Sym, same
+from checker.smt.value import Sym, leaves, same
 from checker.syntax.node import Node
 
 LISTED = 400
@@ -271,7 +271,7 @@ def _for_some(
             keys.append((key,))
         else:
             value = _bound(ground, type, f"{b.bound_prefix}{name}")
-            keys.append(tuple(dict.fromkeys(_leaves(value))))
+            keys.append(tuple(dict.fromkeys(leaves(value))))
         locals = {**locals, name: value}
     never = terms.no(_allowed(ground, transition, state, locals))
     for names in reversed(keys):
@@ -304,22 +304,6 @@ def _follows(transition: c.Transition, proposal: c.Proposal) -> c.Expr:
 
 def _bound(ground: Ground, type: y.Type, name: str) -> Sym:
     return ground.ex.shapes.fresh(type, name)
-
-
-def _leaves(value: Sym) -> list[Term]:
-    match value:
-        case Term():
-            return [value] if value.op == "variable" else []
-        case Maybe(there=there, value=inner):
-            return [there, *(_leaves(inner) if inner is not None else [])]
-        case Members(flags=flags):
-            return list(flags.values())
-        case Counts(numbers=numbers):
-            return list(numbers.values())
-        case Entries(values=values):
-            return [leaf for each in values.values() for leaf in _leaves(each)]
-        case _:
-            return []
 
 
 def _allowed(

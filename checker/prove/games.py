@@ -13,10 +13,11 @@ from time import perf_counter
 from checker.meaning import core as c
 from checker.play.beginning import open_variables
 from checker.prove import obligations
-from checker.prove.ask import Effort, ask
+from checker.prove.ask import ask
 from checker.prove.at_random import play_at_random, shortened
 from checker.prove.cache import Cache
 from checker.prove.confirm import NOT_TRIED, only_proposed
+from checker.prove.effort import Effort
 from checker.prove.everywhere import look_everywhere
 from checker.prove.ground import Ground
 from checker.prove.loop import endless

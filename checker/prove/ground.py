@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import partial
+from typing import TypeAlias
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -20,11 +21,13 @@ from checker.smt.expression import Expressions
 from checker.smt.number import Terms
 from checker.smt.restrict import Facts, apart, in_cases
 from checker.smt.scene import Hazard, Scene, World
-from checker.smt.statement import State, Statements
+from checker.smt.statement import State, Statements, Taken
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Sym
 from checker.syntax.node import Node
+
+Transition: TypeAlias = "tuple[str, tuple[tuple[str, int], ...], bool]"
 
 
 class Setting(Node):
@@ -82,6 +85,9 @@ class Ground:
         self._reads: dict[str, frozenset[str]] = {}
         self._helpers: tuple[Labelled, ...] = ()
         self._cases: dict[Term, Ground] = {}
+        self.taken: dict[Transition, tuple[Taken, list[Labelled], int]] = {}
+        """Transitions from the unknown position, by name and by what is fixed, as they were written
+        down; with what may be assumed, and how many hazards could hide there."""
 
     def assumed(self, scene: Scene) -> list[Labelled]:
         """The invariants, but for those that are known not to hold."""
@@ -100,6 +106,7 @@ class Ground:
         found.invariants = [*self.invariants, *helpers]
         found._hidden = self.world.hidden
         found._cases = {}
+        found.taken = {}
         return found
 
     def case(self, place: Term, code: int) -> Ground:
@@ -115,6 +122,7 @@ class Ground:
             found._helpers = tuple(helpers)
             found.invariants = [*found.assumed(Scene(found.state)), *found._helpers]
             found._cases = {}
+            found.taken = {}
             self._cases[here] = found
         return found
 

@@ -12,8 +12,9 @@ from contextlib import AbstractContextManager
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.prove import flow, obligations
-from checker.prove.ask import Effort, Found
+from checker.prove.ask import Found
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.games import Games
 from checker.prove.ground import Ground, Setting
 from checker.prove.lost import lost

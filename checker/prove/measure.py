@@ -7,17 +7,18 @@ round, no game has more rounds than the measure says at the start.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from time import perf_counter
 
 from checker.meaning import core as c
-from checker.prove.ask import Effort, ask
+from checker.prove.ask import ask
 from checker.prove.cache import Cache
 from checker.prove.confirm import LONG, NEGATIVE, STAYS
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground
 from checker.prove.narrow import Narrow
 from checker.prove.obligations import beginning
-from checker.prove.rounds import Rounds
+from checker.prove.rounds import Rounds, lower
 from checker.prove.sheet import Goal, Sheet
 from checker.prove.unroll import Unrolled
 from checker.prove.verdict import Outcome
@@ -90,7 +91,7 @@ def fallen(ground: Ground, ends: c.Ends) -> Sheet:
         so_far = terms.both(so_far, slot.allowed)
         state = slot.passed[-1]
         entered = terms.every((so_far, ground.phase_is(state, [ends.at])))
-        less = _less(ground, _measure(ground, ends, state), before)
+        less = lower(terms, _measure(ground, ends, state), before)
         returns.append(terms.both(entered, terms.no(less)))
         so_far = open_end = terms.both(so_far, slot.going)
         if round.done():
@@ -120,12 +121,3 @@ def most_rounds(ground: Ground, ends: c.Ends) -> int | None:
 
 def _measure(ground: Ground, ends: c.Ends, state: State) -> list[Term]:
     return [ground.ex.term(part, Scene(state)) for part in ends.measure]
-
-
-def _less(ground: Ground, left: Sequence[Term], right: Sequence[Term]) -> Term:
-    """True where one measure is less than another, part by part."""
-    terms = ground.terms
-    result = FALSE
-    for one, other in reversed(list(zip(left, right))):
-        result = terms.any_of(terms.less(one, other), terms.both(terms.equal(one, other), result))
-    return result

@@ -18,9 +18,11 @@ from time import perf_counter
 from typing import TypeAlias
 
 from checker.meaning import types as y
-from checker.prove.ask import Effort, Found, ask
+from checker.prove.ask import Found, ask
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground
+from checker.prove.outside import Question, handed_over
 from checker.prove.sheet import Goal, Sheet
 from checker.smt.instantiate import Grounded, has_quantifiers
 from checker.smt.number import Terms
@@ -70,25 +72,30 @@ class Narrow:
         if hasty:
             effort = replace(effort, timeout=min(HASTE, effort.timeout))
         attempts = ATTEMPTS[:2] if hasty else ATTEMPTS
-        if effort.smtlib is not None or effort.second:  # there, every question is asked in full
-            return ask(ground, sheet, effort, self._cache)
         parts = _Parts(ground, sheet)
         found: dict[int, Found] = {}
         left: dict[int, Goal] = {}
+        ruled_out: dict[int, tuple[str, ...]] = {}
         for number, goal in enumerate(sheet.goals):
             began = perf_counter()
             used, rest = self._in_time(goal, parts, effort, attempts)
-            if rest is None:
+            doubt = _contradicted(goal, parts, self.effort)
+            if doubt is not None:
+                found[number] = Found(goal, UNKNOWN, doubt, (), perf_counter() - began)
+            elif rest is None:
                 found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
             elif hasty and has_quantifiers([*sheet.assumed, Labelled("", rest.negated)]):
                 found[number] = Found(goal, UNKNOWN, None, (), perf_counter() - began)
             else:
                 left[number] = rest
+                ruled_out[number] = used
         asked = Sheet(
             sheet.label, sheet.assumed, list(left.values()), sheet.state, sheet.transition,
             sheet.happens,
         )  # fmt: skip
-        found.update(zip(left, ask(ground, asked, effort, self._cache)))
+        answered = ask(ground, asked, self.effort, self._cache, effort.timeout)
+        for number, told in zip(left, answered):
+            found[number] = replace(told, used=(*ruled_out[number], *told.used))
         return [found[number] for number in range(len(sheet.goals))]
 
     def _in_time(
@@ -113,7 +120,7 @@ class Narrow:
         used = dict.fromkeys(labels)
         open_groups = []
         for group in parts.groups(ways):
-            core = self._group(group, parts, effort, attempts)
+            core = self._group(goal, group, parts, effort, attempts)
             if core is None:
                 open_groups.append(group)
             else:
@@ -124,7 +131,7 @@ class Narrow:
         return tuple(used), Goal(goal.name, goal.kind, negated, goal.wants, goal.note)
 
     def _group(
-        self, group: Term, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+        self, goal: Goal, group: Term, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
     ) -> list[str] | None:
         """The assumptions that rule out a group in every case, None if they do not."""
         used: list[str] = []
@@ -139,23 +146,23 @@ class Narrow:
                     used += [each.label for each in assumed if each.term is FALSE]
                     break
                 asserted = [*assumed, Labelled("", negated)]
-                answer = self._answer(parts.terms, asserted, effort, rounds, any_product)
+                question = _question(parts.terms, asserted, rounds, any_product)
+                answer = self._answer(parts.terms, question, effort)
                 if answer.result == UNSAT:
+                    parts.answered.append(question)
                     used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
                     break
             else:
                 return None
         return used
 
-    def _answer(
-        self, terms: Terms, asserted: Sequence[Labelled], effort: Effort, rounds: int,
-        any_product: bool,
-    ) -> Answer:  # fmt: skip
-        if not has_quantifiers(asserted):
+    def _answer(self, terms: Terms, question: Question, effort: Effort) -> Answer:
+        if question.facts is None:
             patience = min(PATIENCE, effort.timeout)
-            return self._asked_once(terms, script(asserted), patience, WORK)
-        ground = Grounded(terms, asserted, rounds)
-        text = script(ground.asserted, facts=ground.facts, any_product=any_product)
+            return self._asked_once(terms, script(question.asserted), patience, WORK)
+        text = script(
+            question.asserted, facts=question.facts, any_product=question.any_product
+        )  # fmt: skip
         # A solver comes to an end with these: no need to be impatient.
         return self._asked_once(terms, text, effort.timeout, None)
 
@@ -172,8 +179,43 @@ class Narrow:
         return answer
 
 
+def _contradicted(goal: Goal, parts: _Parts, effort: Effort) -> str | None:
+    """Hands the small questions that ruled out parts of a goal to others, if they are to have them;
+    what a second solver has to object."""
+    answered, parts.answered = parts.answered, []
+    for number, each in enumerate(answered, 1):
+        question: Question = replace(each, part=f"part {number}")
+        first = Answer(UNSAT)
+        told = handed_over(effort, parts.ground, parts.sheet, goal, question, first)
+        if told is not first:
+            return told.reason
+    return None
+
+
+def _question(
+    terms: Terms, asserted: Sequence[Labelled], rounds: int, any_product: bool
+) -> Question:
+    """Assertions without quantifiers, and so the instances that take their place."""
+    switches = [f"h{number}" for number in range(len(asserted))]
+    if not has_quantifiers(asserted):
+        return Question(asserted, switches)
+    ground = Grounded(terms, asserted, rounds)
+    return Question(ground.asserted, switches, "", ground.facts, any_product)
+
+
 def _by_player(type: y.Map | y.Set) -> bool:
     return isinstance(type.key if isinstance(type, y.Map) else type.element, y.Player)
+
+
+def _by_seat(terms: Terms, own: Sequence[str]) -> dict[str | None, int]:
+    """The unknowns of each seat, in variables that players have of their own; and the others."""
+    seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
+    found: dict[str | None, int] = {None: 0}
+    for name, bit in terms.names.items():
+        match = seat.match(name) if seat is not None else None
+        number = None if match is None else match.group(1)
+        found[number] = found.get(number, 0) | bit
+    return found
 
 
 def _place(switch: str) -> int:
@@ -181,74 +223,42 @@ def _place(switch: str) -> int:
 
 
 class _Parts:
-    """The assumptions of a sheet, part by part, and which unknowns each has to do with. Sets of
-    unknowns are numbers, a bit for each."""
+    """The assumptions of a sheet, part by part, and which unknowns each has to do with."""
 
     def __init__(self, ground: Ground, sheet: Sheet) -> None:
+        self.ground = ground
         self.terms = ground.terms
         self.sheet = sheet
-        self._bits: dict[str, int] = {}
-        self._masks: dict[Term, int] = {}
+        self.answered: list[Question] = []
         self._facts: dict[Case, Facts] = {}
         self._assumed = [(each.label, conjuncts(each.term)) for each in sheet.assumed]
-        for _, conjunction in self._assumed:
-            for part in conjunction:
-                self.mask(part)
         own = [
             name
             for name, variable in ground.instance.variables.items()
             if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
         ]
-        self._seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
+        self._seats = _by_seat(self.terms, own)
 
-    def _closure(self, mask: int) -> int:
+    def _closure(self, unknowns: int) -> int:
         """All unknowns of the seats that some belong to, and those that belong to no seat."""
-        seats = {self._seat_of(name) for name, bit in self._bits.items() if bit & mask}
-        result = 0
-        for name, bit in self._bits.items():
-            seat = self._seat_of(name)
-            if seat is None or seat in seats:
-                result |= bit
+        result = self._seats[None]
+        for seat, its in self._seats.items():
+            if seat is not None and its & unknowns:
+                result |= its
         return result
-
-    def _seat_of(self, name: str) -> str | None:
-        found = self._seat.match(name) if self._seat is not None else None
-        return None if found is None else found.group(1)
-
-    def mask(self, term: Term) -> int:
-        """The unknowns in a term."""
-        masks = self._masks
-        waiting = [term]
-        while waiting:
-            here = waiting[-1]
-            if here in masks:
-                waiting.pop()
-                continue
-            missing = [arg for arg in here.args if arg not in masks]
-            if missing:
-                waiting.extend(missing)
-                continue
-            waiting.pop()
-            mask = 0
-            for arg in here.args:
-                mask |= masks[arg]
-            if here.op in ("variable", "apply"):
-                mask |= self._bits.setdefault(here.value, 1 << len(self._bits))
-            masks[here] = mask
-        return masks[term]
 
     def groups(self, ways: Sequence[tuple[Term, bool]]) -> list[Term]:
         """Ways to fail, those about the same seats together."""
         found: dict[int, list[Term]] = {}
         for part, holds in ways:
-            seats = self._closure(self.mask(part))
+            seats = self._closure(part.unknowns)
             found.setdefault(seats, []).append(part if holds else self.terms.no(part))
         return [self.terms.either(members) for members in found.values()]
 
     def cases(self, group: Term) -> Iterator[Case]:
         """One case for each value of the keys that a group has to do with."""
-        mask = self.mask(group)
-        keys = [key for key in self.sheet.keys if self.mask(key) & mask]
+        mask = group.unknowns
+        keys = [key for key in self.sheet.keys if key.unknowns & mask]
         if prod(len(possible(key)) for key in keys) > CASES:
             keys = []
         for codes in product(*(possible(key) for key in keys)):
@@ -258,8 +268,8 @@ class _Parts:
         """A term as it is in a case."""
         keys = 0
         for key, _ in case:
-            keys |= self.mask(key)
-        if not keys & self.mask(term):
+            keys |= key.unknowns
+        if not keys & term.unknowns:
             return term
         facts = self._facts.get(case)
         if facts is None:
@@ -270,11 +280,11 @@ class _Parts:
     def near(self, negated: Term, case: Case, wide: bool) -> list[Labelled]:
         """The assumptions that have to do with nothing else than a term has; where `wide`, with
         nothing else than the seats it has to do with."""
-        outside = ~(self._closure(self.mask(negated)) if wide else self.mask(negated))
+        outside = ~(self._closure(negated.unknowns) if wide else negated.unknowns)
         found = []
         for label, conjunction in self._assumed:
             parts = (self.within(case, each) for each in conjunction)
-            together = self.terms.every(part for part in parts if not self.mask(part) & outside)
+            together = self.terms.every(part for part in parts if not part.unknowns & outside)
             if together is not TRUE:
                 found.append(Labelled(label, together))
         return found

@@ -230,7 +230,24 @@ def counted_safely(ground: Ground) -> Iterator[Sheet]:
 def assume(
     ground: Ground, transition: c.Transition, fixed: Mapping[str, int], settled: bool
 ) -> tuple[Taken, list[Labelled]]:
-    """A transition from the unknown position, and all that may be assumed of that position."""
+    """A transition from the unknown position, and all that may be assumed of that position. The
+    same one is written down once."""
+    key = transition.name, tuple(sorted(fixed.items())), settled
+    world = ground.world
+    known = ground.taken.get(key)
+    if known is None:
+        hidden = world.hidden
+        found = _assume(ground, transition, fixed, settled)
+        ground.taken[key] = *found, world.hidden - hidden
+        return found
+    taken, assumed, hidden = known
+    world.hidden += hidden  # as if it had been written down again
+    return taken, assumed
+
+
+def _assume(
+    ground: Ground, transition: c.Transition, fixed: Mapping[str, int], settled: bool
+) -> tuple[Taken, list[Labelled]]:
     terms = ground.terms
     locals = ground.parameters(transition)
     types = ground.parameter_types(transition)

@@ -22,6 +22,7 @@ from checker.prove.ground import Ground
 from checker.prove.narrow import Narrow
 from checker.prove.obligations import assume, cases
 from checker.prove.sheet import Goal, Sheet
+from checker.prove.symmetry import seats_alike, to_all_alike
 from checker.smt.collection import size
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
@@ -49,7 +50,8 @@ Condition: TypeAlias = Callable[[State], Term]
 
 
 class Claim(Node):
-    """In a phase, where a condition holds, the measure has fallen since the round began."""
+    """In a phase, where a condition holds, the measure has fallen since the round began. Claims
+    with the same name hold for all seats or are given up."""
 
     phase: str
     name: str
@@ -66,7 +68,12 @@ class Rounds:
         self._narrow = narrow
         self._settled = settled
         self._used: dict[str, None] = {}
+        hidden = ground.world.hidden
+        self._alike = seats_alike(ground.spec) and to_all_alike(ground.spec, ends.measure)
         self._edges = list(self._all_edges())
+        if self._alike and ground.minds_order(hidden):
+            self._alike = False
+            self._edges = list(self._all_edges())
 
     def fall(self) -> tuple[str, ...] | None:
         """The assumptions from which it follows that every round ends and that the measure falls
@@ -75,12 +82,15 @@ class Rounds:
         return tuple(self._used) if shown else None
 
     def _all_edges(self) -> Iterator[Edge]:
+        """Everything that can happen; where seats are alike, by the first player, who stands for
+        all: claims about one seat are then dropped together with those about the others."""
         phases = [each.name for each in self._ground.spec.phases]
         final = [each.name for each in self._ground.spec.phases if each.final]
         for transition in self._ground.spec.transitions:
             for source in transition.phases or phases:
                 ground = self._ground.in_phase(source)
-                for fixed in cases(ground, transition) if source not in final else []:
+                movers = cases(ground, transition)[: 1 if self._alike else None]
+                for fixed in movers if source not in final else []:
                     taken, assumed = assume(ground, transition, fixed, self._settled)
                     for phase in self._ground.spec.phases:
                         here = ground.phase_is(taken.after, [phase.name])
@@ -139,7 +149,8 @@ class Rounds:
                 return False
             if not dropped:
                 return True
-            claims = [each for each in claims if each not in dropped]
+            gone = {(each.phase, each.name) for each in dropped}
+            claims = [each for each in claims if (each.phase, each.name) not in gone]
 
     def _refuted(self, edge: Edge, claims: Sequence[Claim]) -> list[Claim]:
         """The claims that an event does not lead to from those before it."""
@@ -158,14 +169,9 @@ class Rounds:
 
     def _lower(self, edge: Edge, weak: bool) -> Term:
         """True where an event lowers the measure; where `weak`, where it does not raise it."""
-        terms = self._terms
-        result = terms.truth(weak)
-        both = zip(self._measure(edge.after), self._measure(edge.ground.state))
-        for now, before in reversed(list(both)):
-            lower = terms.less(now, before)
-            result = terms.any_of(lower, terms.both(terms.equal(now, before), result))
+        now, before = self._measure(edge.after), self._measure(edge.ground.state)
         self._ground.world.take_hazards()
-        return result
+        return lower(self._terms, now, before, weak)
 
     def _claims(self) -> list[Claim]:
         """What is tried: with no condition, where somebody has answered, where something is so."""
@@ -177,7 +183,10 @@ class Rounds:
                 conditions.append((f"not {name}", partial(_no_flag, self._terms, name)))
             if variable.type == y.Set(self._seats()):
                 codes = self._ground.world.domains.codes(self._seats())
-                conditions += [(f"{seat} in {name}", partial(_has, name, seat)) for seat in codes]
+                conditions += [
+                    (f"{'somebody' if self._alike else seat} in {name}", partial(_has, name, seat))
+                    for seat in codes
+                ]
         for phase in self._ground.spec.phases:
             if phase.name != self._ends.at and not phase.final:
                 found += [Claim(phase.name, name, holds) for name, holds in conditions]
@@ -241,6 +250,14 @@ class Rounds:
             if not more:
                 return found
             found |= more
+
+
+def lower(terms: Terms, now: Sequence[Term], before: Sequence[Term], weak: bool = False) -> Term:
+    """True where one measure is less than another, part by part; where `weak`, or equal to it."""
+    result = terms.truth(weak)
+    for one, other in reversed(list(zip(now, before))):
+        result = terms.any_of(terms.less(one, other), terms.both(terms.equal(one, other), result))
+    return result
 
 
 def _anywhere(state: State) -> Term:

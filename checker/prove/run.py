@@ -14,8 +14,8 @@ from pathlib import Path
 from checker.meaning import core as c
 from checker.play.errors import UsageError
 from checker.play.instance import Instance
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.fingerprint import fingerprint, of_job
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker

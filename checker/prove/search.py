@@ -72,6 +72,7 @@ class Search:
         self._looked = 0
         self._below: int | None = None
         self._ended = False
+        self._exhausted = False
 
     def run(
         self, seconds: float, most: int = MOST_TURNS, wanted: int = 1, below: int | None = None
@@ -93,7 +94,7 @@ class Search:
         complete = self._ended and self._turns.over and not self._open
         why = "out of time" if late else "no longer games were looked at"
         reason = self._reason or (None if self._found or complete else why)
-        exhausted = not self._open and not late and (complete or below is not None)
+        exhausted = complete or (self._exhausted and not self._open)
         games = tuple(self._found)
         return Searched(games, known, complete, reason, self._turns.unit, exhausted)
 
@@ -108,7 +109,10 @@ class Search:
     def _turn_by_turn(self, most: int, wanted: int) -> None:
         budget, turn = PATIENCE, 0
         while len(self._found) < wanted and self._reason is None and self._watch.left() > 0:
-            if turn >= most or self._enough(turn):
+            if self._enough(turn):
+                self._exhausted = True
+                return
+            if turn >= most:
                 return
             if not self._turns.reach(turn):
                 self._ended = True

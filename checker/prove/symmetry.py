@@ -10,6 +10,7 @@ hazard of another player shows when a question is encoded (`Ground.minds_order`)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from checker.meaning import core as c
@@ -17,6 +18,7 @@ from checker.meaning import types as y
 from checker.meaning.purity import walk
 from checker.play.beginning import open_variables
 from checker.play.instance import Instance
+from checker.syntax.node import Node
 
 FAIR = frozenset({
     "and", "or", "implies", "equal", "unequal", "member", "bag_member",
@@ -37,8 +39,7 @@ def seats_alike(spec: c.Spec) -> bool:
     declared: tuple[Any, ...] = (
         *spec.functions, *spec.effects, *moves, *due, *spec.properties,
     )  # fmt: skip
-    tables = {each.name for each in spec.tables if _seats(each.type)}
-    return not any(_partial(node, tables) for each in declared for node in walk(each))
+    return to_all_alike(spec, declared)
 
 
 def starts_alike(instance: Instance) -> bool:
@@ -46,13 +47,14 @@ def starts_alike(instance: Instance) -> bool:
     is all that is open, and nothing else at the start tells seats apart."""
     spec, left_open = instance.spec, list(open_variables(instance).values())
     given = [each.initial for each in instance.variables.values() if each.initial is not None]
-    named = any(
-        _partial(node, {table.name for table in spec.tables if _seats(table.type)})
-        for each in (*given, *spec.start)
-        for node in walk(each)
-    )
-    seat = y.Player(spec.least, spec.most)
-    return seats_alike(spec) and not named and len(left_open) == 1 and left_open[0] == seat
+    one_seat = left_open == [y.Player(spec.least, spec.most)]
+    return one_seat and seats_alike(spec) and to_all_alike(spec, [*given, *spec.start])
+
+
+def to_all_alike(spec: c.Spec, parts: Sequence[Node]) -> bool:
+    """Whether some parts of a spec say the same to every seat."""
+    tables = {each.name for each in spec.tables if _seats(each.type)}
+    return not any(_partial(node, tables) for each in parts for node in walk(each))
 
 
 def _partial(node: Any, tables: set[str]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from checker.meaning import types as y
 from checker.play.values import Bag, make_map
 from checker.smt import board as b
-from checker.smt.term import BOOL, OPAQUE, Term
+from checker.smt.term import BOOL, DEEP, Term, folded
 from checker.smt.value import Counts, Domains, Entries, Maybe, Members, Sym
 
 
@@ -37,25 +37,9 @@ class Model:
 
     def compute(self, term: Term) -> int:
         """The value of a term; truths are 0 and 1."""
-        waiting = [term]
-        known = self._known
-        while waiting:
-            here = waiting[-1]
-            if here in known:
-                waiting.pop()
-                continue
-            if here.op == "forall" or here.op in OPAQUE:
-                known[here] = here.low or 0
-                continue
-            missing = [arg for arg in here.args if arg not in known]
-            if missing:
-                waiting.extend(missing)
-                continue
-            waiting.pop()
-            known[here] = self._computed(here, [known[arg] for arg in here.args])
-        return known[term]
+        return folded(term, self._known, _unsaid, self._computed)
 
-    def _computed(self, term: Term, args: list[int]) -> int:
+    def _computed(self, term: Term, args: tuple[int, ...]) -> int:
         match term.op:
             case "true":
                 return 1
@@ -100,6 +84,11 @@ class Model:
                 return rest if term.op == "mod" else (args[0] - rest) // args[1]
             case op:
                 raise AssertionError(op)
+
+
+def _unsaid(term: Term) -> int | None:
+    """The value of what a model does not say anything of, however it is computed."""
+    return term.low or 0 if term.op in DEEP else None
 
 
 def _in_bounds(term: Term, value: int) -> int:

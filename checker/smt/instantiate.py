@@ -10,12 +10,13 @@ it may never come to an end with quantifiers over a board, as each square leads 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TypeAlias
 
 from checker.smt.board import bound_prefix
 from checker.smt.number import Terms
 from checker.smt.restrict import rebuilt, replaced
-from checker.smt.term import OPAQUE, TRUE, Term, parts
+from checker.smt.term import OPAQUE, TRUE, Term, folded, parts
 from checker.smt.text import Labelled
 
 ROUNDS = 2
@@ -160,31 +161,20 @@ class Grounded:
         return found
 
     def _plain(self, term: Term) -> Term:
-        known = self._without
-        waiting = [term]
-        while waiting:
-            here = waiting[-1]
-            if here in known:
-                waiting.pop()
-                continue
-            if here.op == "forall":
-                known[here] = self._flag(here)
-                continue
-            if here.op in OPAQUE:
-                known[here] = here
-                continue
-            missing = [arg for arg in here.args if arg not in known]
-            if missing:
-                waiting.extend(missing)
-                continue
-            waiting.pop()
-            known[here] = rebuilt(self._terms, here, tuple(known[arg] for arg in here.args))
-        return known[term]
+        return folded(term, self._without, self._opaque, partial(rebuilt, self._terms))
+
+    def _opaque(self, term: Term) -> Term | None:
+        """What stands for a *for all*, or the term itself if none is to be seen in it."""
+        if term.op == "forall":
+            return self._flag(term)
+        return term if term.op in OPAQUE or not term.deep else None
 
 
 def has_quantifiers(asserted: Sequence[Labelled]) -> bool:
     """Whether something is said of every key, or facts are known of something."""
-    return any(e.op == "forall" or e.facts for each in asserted for e in parts(each.term))
+    return any(
+        e.op == "forall" or e.facts for each in asserted if each.term.deep for e in parts(each.term)
+    )
 
 
 def _open_names(term: Term) -> bool:

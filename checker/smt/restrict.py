@@ -7,12 +7,13 @@ has settled do not stay choices.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TypeAlias
 
 from checker.smt import board as b
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
-from checker.smt.term import FALSE, OPAQUE, TRUE, Term, conjuncts
+from checker.smt.term import DEEP, FALSE, TRUE, Term, conjuncts, folded
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym
 
 
@@ -22,6 +23,7 @@ class Facts:
     def __init__(self, terms: Terms, known: Iterable[Term]) -> None:
         self._terms = terms
         self._rebuilt: dict[Term, Term] = {}
+        self._about = 0
         for fact in known:
             for part in conjuncts(fact):
                 self._learn(part, True)
@@ -34,6 +36,7 @@ class Facts:
             for part in term.args:
                 self._learn(part, holds)
         self._rebuilt[term] = TRUE if holds else FALSE
+        self._about |= term.unknowns
         if term.op == "=" and term.args[1].op == "int":
             number, value = term.args
             if holds:
@@ -44,25 +47,11 @@ class Facts:
 
     def term(self, term: Term) -> Term:
         """The same term where the facts hold."""
-        waiting = [term]
-        rebuilt = self._rebuilt
-        while waiting:
-            here = waiting[-1]
-            if here in rebuilt:
-                waiting.pop()
-                continue
-            missing = [arg for arg in here.args if arg not in rebuilt]
-            if missing and here.op != "forall" and here.op not in OPAQUE:
-                waiting.extend(missing)
-                continue
-            waiting.pop()
-            rebuilt[here] = self._build(here)
-        return rebuilt[term]
+        return folded(term, self._rebuilt, self._unchanged, partial(rebuilt, self._terms))
 
-    def _build(self, term: Term) -> Term:
-        if term.op == "forall" or term.op in OPAQUE or not term.args:
-            return term
-        return rebuilt(self._terms, term, tuple(self._rebuilt[arg] for arg in term.args))
+    def _unchanged(self, term: Term) -> Term | None:
+        """The term, if the facts say nothing of what is in it."""
+        return term if not term.unknowns & self._about or term.op in DEEP else None
 
     def value(self, value: Sym) -> Sym:
         """The same value where the facts hold. Boards stay as they are, but for choices between
@@ -123,25 +112,13 @@ def rebuilt(terms: Terms, term: Term, args: tuple[Term, ...]) -> Term:
 
 def replaced(terms: Terms, term: Term, old: Term, new: Term) -> Term:
     """A term with a bound name replaced wherever it stands free in it."""
-    known = {old: new}
-    waiting = [term]
-    while waiting:
-        here = waiting[-1]
-        if here in known:
-            waiting.pop()
-            continue
-        if (here.op == "forall" and old in here.args[:-1]) or (
-            here.op in OPAQUE and old is here.args[0]
-        ):
-            known[here] = here
-            continue
-        missing = [arg for arg in here.args if arg not in known]
-        if missing:
-            waiting.extend(missing)
-            continue
-        waiting.pop()
-        known[here] = rebuilt(terms, here, tuple(known[arg] for arg in here.args))
-    return known[term]
+
+    def unchanged(here: Term) -> Term | None:
+        bound = here.args[:-1] if here.op == "forall" else here.args[:1]
+        hides = here.op in DEEP and old in bound
+        return here if hides or not here.unknowns & old.unknowns else None
+
+    return folded(term, {old: new}, unchanged, partial(rebuilt, terms))
 
 
 Cases: TypeAlias = "Scene | tuple[Term, Cases, Cases]"

@@ -8,8 +8,8 @@ Simplification is local and never looks at the solver; `number` adds arithmetic 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from checker.smt.watch import Watch
 
@@ -17,6 +17,13 @@ BOOL = "Bool"
 INT = "Int"
 OFTEN = 0x3FF
 """So many terms are asked for between two looks at the watch, one less."""
+
+
+OPAQUE = ("measure", "components", "greatest")
+"""What is an unknown number to the solver; the first argument is bound in the second."""
+DEEP = ("forall", *OPAQUE)
+"""What speaks of all keys of a board."""
+Result = TypeVar("Result")
 
 
 class Term:
@@ -38,10 +45,14 @@ class Term:
     greatest           a value of the first argument for which the second is greatest (`value` is
                        first), or another one (other)
 
-    `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself.
+    `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself; only
+    what is `deep` has some, which speaks of all keys of a board. `unknowns` are the variables and
+    functions in it, a bit for each.
     """
 
-    __slots__ = ("args", "facts", "high", "low", "number", "op", "sort", "value")
+    __slots__ = (
+        "args", "deep", "facts", "high", "low", "number", "op", "sort", "unknowns", "value",
+    )  # fmt: skip
 
     def __init__(
         self, op: str, args: tuple[Term, ...], value: Any, sort: str,
@@ -55,14 +66,17 @@ class Term:
         self.high = high
         self.number = number
         self.facts: tuple[Term, ...] = ()
+        self.deep = op in DEEP
+        self.unknowns = 0
+        for arg in args:
+            self.unknowns |= arg.unknowns
+            self.deep |= arg.deep
 
     def __repr__(self) -> str:
         inside = [str(self.value)] if self.value is not None else []
         return f"{self.op}({', '.join(inside + [repr(each) for each in self.args])})"
 
 
-OPAQUE = ("measure", "components", "greatest")
-"""What is an unknown number to the solver; the first argument is bound in the second."""
 TRUE = Term("true", (), None, BOOL, None, None, 0)
 FALSE = Term("false", (), None, BOOL, None, None, 1)
 
@@ -75,6 +89,8 @@ class Booleans:
         """How long writing something down may take."""
         self._known: dict[tuple[Any, ...], Term] = {}
         self._asked = 0
+        self.names: dict[str, int] = {}
+        """The bit of each variable and function."""
 
     def make(
         self, op: str, args: tuple[Term, ...], value: Any = None, sort: str = BOOL,
@@ -89,6 +105,8 @@ class Booleans:
         if found is None:
             number = len(self._known) + 2  # after true and false
             found = self._known[key] = Term(op, args, value, sort, low, high, number)
+            if op in ("variable", "apply"):
+                found.unknowns |= self.names.setdefault(value, 1 << len(self.names))
         return found
 
     def truth(self, value: bool) -> Term:
@@ -241,3 +259,27 @@ def parts(term: Term) -> dict[Term, None]:
             found[here] = None
             waiting.extend(here.args)
     return found
+
+
+def folded(
+    term: Term, known: dict[Term, Result], leaf: Callable[[Term], Result | None],
+    build: Callable[[Term, tuple[Result, ...]], Result],
+) -> Result:  # fmt: skip
+    """What becomes of a term: what `leaf` says, or else what is built of what becomes of its
+    arguments. Each term is looked at once; what is `known` of them is kept."""
+    waiting = [term]
+    while waiting:
+        here = waiting[-1]
+        if here in known:
+            waiting.pop()
+            continue
+        found = leaf(here)
+        if found is None:
+            missing = [arg for arg in here.args if arg not in known]
+            if missing:
+                waiting.extend(missing)
+                continue
+            found = build(here, tuple(known[arg] for arg in here.args))
+        waiting.pop()
+        known[here] = found
+    return known[term]

@@ -283,7 +283,7 @@ def _facts(roots: Sequence[Term]) -> list[Term]:
     waiting = list(roots)
     while waiting:
         here = waiting.pop()
-        if here not in seen:
+        if here.deep and here not in seen:
             seen.add(here)
             waiting.extend(here.args)
             found.update(dict.fromkeys(here.facts))

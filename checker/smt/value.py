@@ -10,7 +10,7 @@ The plain value behind a place is a *code*; `Domains` knows the codes of each ty
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from checker.meaning import types as y
@@ -238,6 +238,29 @@ def same(terms: Terms, left: Sym, right: Sym) -> Term:
             from checker.smt.board import same_board
 
             return same_board(terms, left, right)
+
+
+def leaves(value: Sym) -> Iterator[Term]:
+    """The terms of a value that are not settled."""
+    match value:
+        case Term():
+            if value.op not in ("true", "false", "int"):
+                yield value
+        case Maybe():
+            yield from leaves(value.there)
+            if value.value is not None:
+                yield from leaves(value.value)
+        case Members():
+            for flag in value.flags.values():
+                yield from leaves(flag)
+        case Counts():
+            for number in value.numbers.values():
+                yield from leaves(number)
+        case Entries():
+            for each in value.values.values():
+                yield from leaves(each)
+        case _:
+            return
 
 
 def select(terms: Terms, values: Mapping[int, Sym], key: Term) -> Sym:

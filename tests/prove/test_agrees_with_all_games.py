@@ -9,7 +9,7 @@ from checker.conform.mutants import mutants
 from checker.front import check_text
 from checker.meaning import core as c
 from checker.play.instance import Instance
-from checker.prove.ask import Effort
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.prover import prove
 from checker.prove.run import Run

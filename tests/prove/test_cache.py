@@ -10,8 +10,8 @@ import pytest
 from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove import edition
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.fingerprint import fingerprint
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker, jobs_for

@@ -6,10 +6,10 @@ import pytest
 
 from checker.play.instance import Instance
 from checker.play.rules import apply
-from checker.prove.ask import Effort
 from checker.prove.at_random import play_at_random
 from checker.prove.cache import Cache
 from checker.prove.confirm import claim_holds
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.target import Target

@@ -9,8 +9,8 @@ from checker.meaning.core import Spec
 from checker.play.errors import EvaluationError
 from checker.play.instance import Instance
 from checker.play.rules import apply, broken_always, broken_invariants
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.verdict import Game

@@ -9,8 +9,9 @@ import pytest
 from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove import obligations
-from checker.prove.ask import Effort, ask
+from checker.prove.ask import ask
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground, Setting
 from checker.prove.job import Job, Worker
 from checker.prove.narrow import Narrow

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from checker.front import check_text
 from checker.meaning.core import Spec
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.verdict import PROVED, Outcome, combined

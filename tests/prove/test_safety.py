@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from checker.front import read
-from checker.prove.ask import Effort
+from checker.prove.effort import Effort
 from checker.prove.ground import settings
 from checker.prove.prover import prove
 from checker.prove.run import Run

@@ -8,6 +8,14 @@ from pathlib import Path
 import pytest
 
 from checker.cli.main import run_safely
+from checker.front import check_text
+from checker.prove.cache import Cache
+from checker.prove.effort import Effort
+from checker.prove.ground import Setting
+from checker.prove.job import Job, Worker
+from checker.prove.narrow import Narrow
+from checker.resources import bundled_specs
+from checker.smt.solver import Answer
 
 ASKED = ["--players", "2", "--only", "one_winner", "--only", "goes_on", "--jobs", "1"]
 
@@ -32,8 +40,8 @@ def test_each_question_has_its_file_and_the_same_answer(
     found = answers(tmp_path)
     assert set(found.values()) == {"unsat"}
     names = [re.sub(r"-[0-9a-f]{8}\.smt2$", "", each) for each in found]
-    assert "2-players-hold-p=1-one_winner" in names
-    assert "2-players-goes_on-goes_on" in names
+    assert "2-players-hold-p=1-one_winner-part-1" in names
+    assert "2-players-goes_on-goes_on-part-1" in names
     assert len(set(names)) == len(names)
 
 
@@ -45,9 +53,79 @@ def test_a_file_says_what_it_asks(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert head[:3] == [
         "; pig, 2 players",
         "; hold p=1: one_winner",
-        "; unsat means: the goal follows",
+        "; unsat means: part 1 of the goal follows",
     ]
     assert any(re.fullmatch(r"; h\d+ is won_with_100", line) for line in head)
+    assert head[-1].endswith("is that part 1 of the goal fails")
+
+
+BOARD = """
+game tiles "Tiles"
+    players 1..1
+
+type Square = grid 6 x 6
+
+phase play
+
+state
+    board[Square]: 0..3 = 0
+
+move raise_one(at: Square) by p in play
+    needs low "there is room": board[at] < 2
+    does board[at] += 1
+
+invariant never_three "no square has three": all s: Square: board[s] < 3
+"""
+
+
+def test_what_is_written_is_what_was_answered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a board, z3 is asked for instances of what holds everywhere, not for that itself."""
+    (tmp_path / "tiles.rules").write_text(BOARD)
+    asked = ["prove", str(tmp_path / "tiles.rules"), "--only", "never_three"]
+    assert run_safely([*asked, "--smtlib", str(tmp_path / "out")]) == 0
+    capsys.readouterr()
+    written = {path.name: path.read_text("utf-8") for path in (tmp_path / "out").glob("*.smt2")}
+    assert any("raise_one" in name and "-part-" in name for name in written)
+    assert not any("forall" in text for name, text in written.items() if "-part-" in name)
+    assert set(answers(tmp_path / "out").values()) == {"unsat"}
+
+
+class Contrary:
+    """A second solver that never agrees."""
+
+    def __init__(self, text: str) -> None:
+        pass
+
+    def check(self, switches: list[str], timeout: float) -> Answer:
+        return Answer("sat")
+
+
+HOLD = Job(Setting(2, (), None), "preserved", "hold", (("p", 1),), ("one_winner",))
+
+
+def worker(effort: Effort) -> Worker:
+    spec = check_text("pig", bundled_specs()["pig"].read_text("utf-8")).spec
+    assert spec is not None
+    return Worker({None: spec}, effort, Cache(None))
+
+
+def test_a_second_solver_that_says_otherwise_leaves_nothing_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("checker.prove.outside.Cvc5", Contrary)
+    (found,) = worker(Effort(5, second=True)).run(HOLD)
+    assert found.result == "unknown"
+    assert found.reason == "z3 says unsat, cvc5 says sat: a bug of ours"
+
+
+def test_what_rules_out_a_part_counts_for_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of a goal is asked at once; its proof rests on both."""
+    monkeypatch.setattr(Narrow, "_in_time", lambda self, goal, *_: (("some part",), goal))
+    (found,) = worker(Effort(5)).run(HOLD)
+    assert found.result == "unsat"
+    assert {"some part", "won_with_100"} <= set(found.used)
 
 
 def test_moves_by_different_players_have_different_files(

@@ -10,9 +10,9 @@ import pytest
 from checker.cli.main import run_safely
 from checker.front import check_text
 from checker.meaning.core import Spec
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
 from checker.prove.candidate import MOST, candidates
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.sample import positions

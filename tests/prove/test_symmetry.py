@@ -17,8 +17,8 @@ from checker.play.listing import legal_moves
 from checker.play.rules import broken_always, broken_invariants, failing, take
 from checker.play.values import Bag, Position, make_map
 from checker.prove import flow
-from checker.prove.ask import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground, Setting
 from checker.prove.job import Worker, jobs_for
 from checker.prove.sample import positions

@@ -1,9 +1,9 @@
-"""`--timeout` and `--limit`: nothing goes on for long after its time, and what is decided is kept."""
+"""`--timeout` and `--limit`: nothing goes on long after its time, and what is decided is kept."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import process_time, sleep
 
@@ -14,12 +14,15 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove import narrow, search, strengthen
 from checker.prove import run as runs
-from checker.prove.ask import Effort
+from checker.prove.ask import Found
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Ground, Setting
 from checker.prove.job import Job, Worker
+from checker.prove.obligations import preserved
 from checker.prove.run import Run
 from checker.prove.sample import positions
+from checker.prove.sheet import Sheet
 from checker.prove.strengthen import Strengthening
 from checker.prove.target import Target
 from checker.prove.turns import Turns
@@ -70,6 +73,10 @@ class Slow:
         return Answer(UNKNOWN, "out of time")
 
 
+def unanswered(ground: Ground, sheet: Sheet, *_: object) -> list[Found]:
+    return [Found(goal, UNKNOWN, None, (), 0.0) for goal in sheet.goals]
+
+
 def test_a_closer_deadline_ends_first_and_a_later_one_changes_nothing() -> None:
     clock = Clock()
     watch = Watch(clock)
@@ -101,12 +108,10 @@ def test_small_questions_together_take_no_longer_than_one(monkeypatch: pytest.Mo
     clock = Clock()
     solver = Slow(clock)
     monkeypatch.setattr(narrow, "Z3", solver)
-    monkeypatch.setattr(narrow, "ask", lambda ground, sheet, *_: [None for _ in sheet.goals])
+    monkeypatch.setattr(narrow, "ask", unanswered)
     worker = Worker({None: spec_of("qwixx")}, Effort(3), Cache(None))
     ground = worker.ground(TWO)
     ground.terms.watch = Watch(clock)
-    from checker.prove.obligations import preserved
-
     cross = ground.instance.transitions["cross_sum"]
     sheet = preserved(ground, cross, {"p": 1}, True, "lock_needs_five".__eq__)
     narrow.Narrow(Effort(3), Cache(None)).answers(ground, sheet)
@@ -177,15 +182,10 @@ def test_what_was_decided_before_the_limit_is_kept(
     assert run.known(jobs[:1]) is None
 
 
-@pytest.fixture
-def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    yield
-
-
 def test_with_hardly_any_time_nothing_passes_for_proved(
-    told: None, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     asked = ["prove", "pig", "--players", "2", "--limit", "0.001", "--format", "json"]
     assert run_safely(asked) == 3
     results = json.loads(capsys.readouterr().out)["results"]
@@ -194,3 +194,15 @@ def test_with_hardly_any_time_nothing_passes_for_proved(
     assert {each["reason"] for each in results} <= {
         "it was not decided within 0.001 seconds", "not decided",
     }  # fmt: skip
+
+
+def test_games_that_were_not_looked_at_are_not_called_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A search that stops before it has come to games of so many events has not seen them all."""
+    spec = spec_of("pig")
+    ground = Ground(spec, TWO)
+    target = Target(next(p for p in spec.properties if p.kind == "possible"), broken=False)
+    monkeypatch.setattr(search.Search, "_asked", lambda *_: (UNSAT, None))
+    assert search.Search(Turns(ground), target).run(20, below=4).exhausted
+    assert not search.Search(Turns(ground), target).run(20, most=1, below=100).exhausted

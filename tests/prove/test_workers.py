@@ -16,7 +16,7 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove import run as runs
 from checker.prove import workers
-from checker.prove.ask import Effort
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.prover import prove

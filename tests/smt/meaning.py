@@ -40,7 +40,7 @@ class World:
                 return top if term.value == "first" else next(iter(others), top)
             case _:
                 inner = [self.value(arg, known) for arg in term.args]
-                return Model({}, {})._computed(term, inner)
+                return Model({}, {})._computed(term, tuple(inner))
 
     def _at(self, key: Term, body: Term, bound: Mapping[Term, int]) -> dict[int, int]:
         assert key.low is not None and key.high is not None

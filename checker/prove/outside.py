@@ -1,0 +1,94 @@
+"""Questions for others than z3: a file that a person and any solver can read, and a second solver.
+
+What is handed over is the very question that was answered, in standard SMT-LIB: a part of a goal
+with the assumptions and instances that ruled it out, or all of it. A second solver that says
+otherwise makes the answer worthless; one that does not decide changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from checker.prove.effort import Effort
+from checker.prove.ground import Ground
+from checker.prove.sheet import Goal, Sheet
+from checker.smt.decode import Model, decode
+from checker.smt.solver import UNKNOWN, UNSAT, Answer, Cvc5
+from checker.smt.term import Term
+from checker.smt.text import Labelled, script
+from checker.syntax.node import Node
+
+
+class Question(Node):
+    """Assertions, and the switches of those that are asked about together: the last is that the
+    goal fails, or some `part` of it. `facts` and products are as in `text.script`."""
+
+    asserted: Sequence[Labelled]
+    switches: Sequence[str]
+    part: str = ""
+    facts: Sequence[Term] | None = None
+    any_product: bool = False
+
+    def plain(self) -> str:
+        """The question in the words of the standard."""
+        asserted, facts = self.asserted, self.facts
+        return script(asserted, plain=True, facts=facts, any_product=self.any_product).text
+
+
+def handed_over(
+    effort: Effort, ground: Ground, sheet: Sheet, goal: Goal, question: Question, first: Answer
+) -> Answer:
+    """The first answer, unless a second solver was to be asked and contradicts it."""
+    if effort.smtlib is None and not effort.second:
+        return first
+    text = question.plain()
+    if effort.smtlib is not None:
+        _write(effort.smtlib, ground, sheet, goal, question, text)
+    if not effort.second:
+        return first
+    second = Cvc5(text).check(question.switches, effort.timeout)
+    if UNKNOWN in (first.result, second.result) or first.result == second.result:
+        return first
+    return Answer(UNKNOWN, f"z3 says {first.result}, cvc5 says {second.result}: a bug of ours")
+
+
+def _write(
+    folder: Path, ground: Ground, sheet: Sheet, goal: Goal, question: Question, text: str
+) -> None:
+    """The question as a file that says what it asks."""
+    switches = question.switches
+    part = f"{question.part} of " if question.part else ""
+    meaning = f"{part}the goal follows" if goal.wants == UNSAT else "it is possible"
+    about = " ".join([sheet.label, *_given(ground, sheet)])
+    head = [f"; {ground.spec.name}, {ground.setting.shown()}", f"; {about}: {goal.name}"]
+    if goal.note and goal.note != sheet.label:
+        head.append(f"; {goal.note}")
+    head.append(f"; {goal.wants} means: {meaning}")
+    head += [
+        f"; {switch} is {each.label}" for switch, each in zip(switches[:-1], question.asserted)
+    ]
+    head.append(f"; {switches[-1]} is that {part}the goal fails" if goal.wants == UNSAT else "")
+    body = f"{text}(check-sat-assuming ({' '.join(switches)}))\n"
+    shown = f"{ground.setting.shown()} {about} {goal.name} {question.part}"
+    digest = sha256(body.encode()).hexdigest()[:8]  # of what looks alike, each has its file
+    name = "-".join(re.findall(r"[\w.=]+", shown.replace(" = ", "=")))
+    folder.mkdir(parents=True, exist_ok=True)
+    content = "\n".join(each for each in head if each) + "\n" + body
+    (folder / f"{name}-{digest}.smt2").write_text(content, encoding="utf-8")
+
+
+def _given(ground: Ground, sheet: Sheet) -> list[str]:
+    """What the question says of the movers and the parameters, like `p=1`."""
+    if callable(sheet.happens):
+        return []
+    nothing = Model({}, {})
+    return [
+        f"{name}={decode(value, types[name], nothing, ground.world.domains)}"
+        for transition, given in sheet.happens
+        for types in (ground.parameter_types(transition),)
+        for name, value in given.items()
+        if isinstance(value, Term) and value.op in ("int", "true", "false")
+    ]
