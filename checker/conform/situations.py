@@ -121,26 +121,25 @@ def _look(
     most: int,
 ) -> None:
     """Plays on from a state and looks around in every position."""
-    for played in _play(referee, state, random, whim, most):
+    for played, _ in play_on(referee, state, random, whim, most):
         for found in _telling(referee, state, random):
             origin = SHOWN if begin is None else PLAYED
             game = None if begin is None else played
-            into.add(_situation(referee, state, *found, begin, game, origin))
+            into.add(situation_of(referee, state, *found, begin, game, origin))
         for _ in range(CHANGED):
             changed = _changed(referee, state, random)
             if changed is not None:
                 for found in _telling(referee, changed, random):
-                    into.add(_situation(referee, changed, *found, None, None, MADE_UP))
+                    into.add(situation_of(referee, changed, *found, None, None, MADE_UP))
 
 
-def _play(
+def play_on(
     referee: Referee, state: State, random: Random, whim: bool, most: int
-) -> Iterator[tuple[Happening, ...]]:
-    """Plays on, and says in each position what has happened so far."""
+) -> Iterator[tuple[tuple[Happening, ...], Happening]]:
+    """Plays on, and says in each position what has happened so far and what happens next."""
     played: list[Happening] = []
     weights = [random.choice(WHIMS) for _ in referee.instance.spec.transitions]
     while len(played) < most:
-        yield tuple(played)
         event = referee.machine.choose(state, random)
         for _ in range(4 if whim else 0):
             if event is None or random.random() < weights[event[0]]:
@@ -148,6 +147,7 @@ def _play(
             event = referee.machine.choose(state, random)
         if event is None:
             return
+        yield tuple(played), event
         referee.take(state, event)
         played.append(event)
 
@@ -196,7 +196,7 @@ def _every(referee: Referee, state: State) -> Iterator[Happening]:
             yield from ((number, player, *given) for given in product(*values))
 
 
-def _situation(
+def situation_of(
     referee: Referee,
     state: State,
     event: Happening,
@@ -205,6 +205,7 @@ def _situation(
     game: tuple[Happening, ...] | None,
     origin: int,
 ) -> Situation:
+    """An event in a state, and what it carries out."""
     done: object = None
     if refused_by is None:
         done = referee.take(state[:], event)

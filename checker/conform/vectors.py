@@ -18,6 +18,7 @@ from checker.conform.shared import RESULT, Leaning
 from checker.conform.situations import (
     GAMES,
     MADE_UP,
+    PLAYED,
     SOLVED,
     Collection,
     Situation,
@@ -25,6 +26,7 @@ from checker.conform.situations import (
     collect_from,
 )
 from checker.conform.solved import Equivalent, Finder
+from checker.conform.sought import EVENTS, Search
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.evaluate import Scene, evaluate
@@ -34,6 +36,8 @@ from checker.syntax.node import Node
 
 MOST_TRIED = 400
 """Situations of each origin that are tried on a mutant of something that happens or is shared."""
+USUAL = 2
+"""The first set-ups, in which further games are looked for."""
 OTHER_SETUPS = 4
 """Only every so manieth game is played with each set-up but the first."""
 
@@ -83,11 +87,13 @@ def find_vectors(
     for number, mutant in enumerate(everything):
         say(f"vectors: {number} of {len(everything)} mutants")
         finder.show(mutant, solver)
+    search = Search(rulebook, setups[:USUAL], finder.shows, finder.keep)
+    search.seek(finder.unplayed, seed, say, EVENTS * games // GAMES)
     return Vectors(
         len(everything),
         tuple(finder.vectors()),
         tuple(finder.equivalent),
-        tuple(finder.undecided),
+        tuple(finder.undecided()),
     )
 
 
@@ -97,7 +103,8 @@ class Shown:
     def __init__(self, collection: Collection, spec: c.Spec) -> None:
         self.collection = collection
         self.equivalent: list[Equivalent] = []
-        self.undecided: list[Mutant] = []
+        self.unplayed: list[Mutant] = []
+        """Those that no game was found for, but that are not known to be equivalent."""
         self._spec = spec
         self._leaning = Leaning(spec)
         self._shown: dict[str, dict[int, tuple[Situation, list[Mutant]]]] = {}
@@ -105,26 +112,38 @@ class Shown:
         self._expected: dict[tuple[int, bool], Said] = {}
         self._fitting: dict[object, Sequence[Situation]] = {}
         self._right: dict[Setup, Ruling] = {}
-        self._mutant: Mutant | None = None
-        self._wrong: dict[Setup, Ruling] = {}
-        """The mutant that was looked at last, by set-up."""
+        self._wrong: dict[tuple[int, Setup], Ruling] = {}
+        """Mutants that are being looked at, each compiled for a set-up."""
 
     def show(self, mutant: Mutant, solver: Finder) -> None:
         """Finds a situation that a game leads to and one from the solver; if neither shows the
         mutant, one that was made up."""
         candidates = self._candidates(mutant)
+        self._wrong = {}
         shown = self._use(mutant, [each for each in candidates if each.origin != MADE_UP])
-        if self._use_again(mutant, SOLVED):
-            return
-        told = solver.tell(mutant, shown)
-        if isinstance(told, Situation):
-            self._use(mutant, [told])
-        elif shown is None and isinstance(told, Equivalent):
-            self.equivalent.append(told)
-        elif shown is None:
-            made_up = [each for each in candidates if each.origin == MADE_UP]
-            if self._use(mutant, made_up) is None:
-                self.undecided.append(mutant)
+        if self._use_again(mutant, SOLVED) is None:
+            told = solver.tell(mutant, shown)
+            if isinstance(told, Situation):
+                self.keep(mutant, told)
+            elif shown is None and isinstance(told, Equivalent):
+                self.equivalent.append(told)
+                return
+            elif shown is None:
+                self._use(mutant, [each for each in candidates if each.origin == MADE_UP])
+        if shown is None or shown.origin != PLAYED:
+            self.unplayed.append(mutant)
+
+    def undecided(self) -> list[Mutant]:
+        """The mutants of which nothing is known."""
+        shown = {
+            id(each) for used in self._shown.values() for _, of in used.values() for each in of
+        }
+        return [each for each in self.unplayed if id(each) not in shown]
+
+    def keep(self, mutant: Mutant, situation: Situation) -> None:
+        """Takes a situation that shows a mutant."""
+        used = self._shown.setdefault(mutant.label, {})
+        used.setdefault(id(situation), (situation, []))[1].append(mutant)
 
     def shows(self, mutant: Mutant, situation: Situation) -> bool:
         """Whether the mutant says otherwise than the spec."""
@@ -139,11 +158,13 @@ class Shown:
     def _use(self, mutant: Mutant, candidates: Sequence[Situation]) -> Situation | None:
         """Takes the first situation that shows a mutant, one already used if it can be."""
         fit = {id(each) for each in candidates}
-        used = self._shown.setdefault(mutant.label, {})
-        again = [each for each, _ in used.values() if id(each) in fit]
+        used = self._shown.get(mutant.label, {})
+        again = sorted(
+            (each for each, _ in used.values() if id(each) in fit), key=lambda each: each.size
+        )
         for situation in (*again, *candidates):
             if self.shows(mutant, situation):
-                used.setdefault(id(situation), (situation, []))[1].append(mutant)
+                self.keep(mutant, situation)
                 return situation
         return None
 
@@ -220,12 +241,10 @@ class Shown:
         return bool(holds) != (situation.refused_by is None)
 
     def _compiled(self, mutant: Mutant, situation: Situation) -> Ruling:
-        if self._mutant is not mutant:
-            self._mutant, self._wrong = mutant, {}
-        setup = situation.referee.setup
-        if setup not in self._wrong:
-            self._wrong[setup] = Ruling(mutant.spec, situation.referee)
-        return self._wrong[setup]
+        key = id(mutant), situation.referee.setup
+        if key not in self._wrong:
+            self._wrong[key] = Ruling(mutant.spec, situation.referee)
+        return self._wrong[key]
 
     def _position(self, situation: Situation) -> Position:
         if id(situation) not in self._positions:
