@@ -8,12 +8,12 @@ then a mistake in that requirement shows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import prod
 from random import Random
 
 from checker.conform.candidates import near_miss, variations
-from checker.conform.games import WHIMS, source
+from checker.conform.games import MOST_EVENTS, WHIMS, source
 from checker.conform.marked import DONE
 from checker.conform.referee import Referee
 from checker.play.compile.layout import State
@@ -99,33 +99,42 @@ class Collection:
 def collect(referee: Referee, seed: int, into: Collection, games: int = GAMES) -> None:
     """Adds the telling situations of some random games."""
     for number in range(games):
-        random = source(seed, "vectors", referee.setup.described(), number)
+        chosen = seed, "vectors", referee.setup.described(), number
+        skipped = 0
+        if number % 2 == 1:  # how a game ends matters as much as how it begins
+            random = source(*chosen)
+            state = referee.begin(random)
+            length = sum(1 for _ in play_on(referee, state, random, number % 4 == 1, MOST_EVENTS))
+            skipped = max(length - LONGEST, 0)
+        random = source(*chosen)
         state = referee.begin(random)
-        _look(referee, state, state[:], random, into, number % 2 == 1, LONGEST)
+        game = play_on(referee, state, random, number % 4 == 1, skipped + LONGEST)
+        _look(referee, state, state[:], islice(game, skipped, None), source(*chosen, "look"), into)
 
 
 def collect_from(referee: Referee, state: State, seed: int, into: Collection) -> None:
     """Adds the telling situations of a position that somebody made up, and of what follows."""
     for number in range(ROUNDS):
         random = source(seed, "vectors", referee.setup.described(), repr(state), number)
-        _look(referee, state[:], None, random, into, number % 2 == 1, ROUND)
+        here = state[:]
+        game = play_on(referee, here, random, number % 2 == 1, ROUND)
+        _look(referee, here, None, game, random, into)
 
 
 def _look(
     referee: Referee,
     state: State,
     begin: State | None,
+    game: Iterable[tuple[tuple[Happening, ...], Happening]],
     random: Random,
     into: Collection,
-    whim: bool,
-    most: int,
 ) -> None:
-    """Plays on from a state and looks around in every position."""
-    for played, _ in play_on(referee, state, random, whim, most):
+    """Follows a game that is played from a state, and looks around in every position."""
+    for played, _ in game:
         for found in _telling(referee, state, random):
             origin = SHOWN if begin is None else PLAYED
-            game = None if begin is None else played
-            into.add(situation_of(referee, state, *found, begin, game, origin))
+            known = None if begin is None else played
+            into.add(situation_of(referee, state, *found, begin, known, origin))
         for _ in range(CHANGED):
             changed = _changed(referee, state, random)
             if changed is not None:
