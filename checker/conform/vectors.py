@@ -8,6 +8,7 @@ nothing shows is either proved to be no mistake, or listed as undecided.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from checker.conform.examples import examples, positions
 from checker.conform.mutants import Mutant, mutants
@@ -36,6 +37,7 @@ from checker.syntax.node import Node
 
 MOST_TRIED = 400
 """Situations of each origin that are tried on a mutant of something that happens or is shared."""
+MOST_KEPT = 20_000
 USUAL = 2
 """The first set-ups, in which further games are looked for."""
 OTHER_SETUPS = 4
@@ -108,8 +110,9 @@ class Shown:
         self._spec = spec
         self._leaning = Leaning(spec)
         self._shown: dict[str, dict[int, tuple[Situation, list[Mutant]]]] = {}
-        self._positions: dict[int, Position] = {}
-        self._expected: dict[tuple[int, bool], Said] = {}
+        self._positions: dict[int, tuple[Situation, Position]] = {}
+        self._expected: dict[tuple[int, bool], tuple[Situation, Said]] = {}
+        """By the identity of a situation, which is kept with it so that it stays its own."""
         self._fitting: dict[object, Sequence[Situation]] = {}
         self._right: dict[Setup, Ruling] = {}
         self._wrong: dict[tuple[int, Setup], Ruling] = {}
@@ -248,8 +251,9 @@ class Shown:
 
     def _position(self, situation: Situation) -> Position:
         if id(situation) not in self._positions:
-            self._positions[id(situation)] = situation.position()
-        return self._positions[id(situation)]
+            _make_room(self._positions)
+            self._positions[id(situation)] = situation, situation.position()
+        return self._positions[id(situation)][1]
 
     def _says(self, situation: Situation, results: bool) -> Said:
         """What the spec itself says, in the same words as a mutant."""
@@ -258,8 +262,15 @@ class Shown:
             self._right[setup] = Ruling(self._spec, situation.referee)
         key = id(situation), results
         if key not in self._expected:
-            self._expected[key] = self._right[setup].says(situation, results)
-        return self._expected[key]
+            _make_room(self._expected)
+            self._expected[key] = situation, self._right[setup].says(situation, results)
+        return self._expected[key][1]
+
+
+def _make_room(kept: dict[Any, Any]) -> None:
+    """What is remembered is forgotten all at once when it grows too much."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
 
 
 def _is_step(mutant: Mutant) -> bool:
