@@ -38,7 +38,8 @@ SECONDS = 600.0
 PLACES = (*range(13), 16, 20, 26, 34)
 """In at most so many places a position may differ from the start; the smallest that can be."""
 PATIENCE = 3
-"""Questions about a transition that stay open one after another before it is given up."""
+"""Questions about a transition that stay open one after another before it is given up; for mutants
+that play does not show, four times as many."""
 MOST_WRITTEN = 16_000_000
 """Characters of questions about a game; what is left then is left to play."""
 FUTILE = 6
@@ -69,14 +70,16 @@ class Finder:
         self._found = 0
         self._written = 0
         self._only_proofs = False
+        self._patience = PATIENCE
 
     def tell(self, mutant: Mutant, shown: Situation | None = None) -> Told:
         """What can be said of a mutant. What is too hard with few players is not asked again
         with more; of a mutant that a situation shows only a smaller one like it is asked for."""
         given: set[str] = set()
         self._only_proofs = not self._found and sum(self._open.values()) >= FUTILE
-        if self._only_proofs and shown is not None:
-            return None
+        self._patience = PATIENCE if shown is not None else 4 * PATIENCE
+        if shown is not None and (self._only_proofs or self._written > MOST_WRITTEN // 2):
+            return None  # what is left is for those that nothing shows
         setups = self._setups if shown is None else [shown.referee.setup]
         event = None if shown is None else shown.as_event().name
         try:
@@ -113,7 +116,7 @@ class Finder:
         """A situation, what rules one out, or None; about a transition that has proved too hard
         nothing is asked any more."""
         key = setup, transition.name
-        lost = self._open.get(key, 0) >= PATIENCE and not self._only_proofs
+        lost = self._open.get(key, 0) >= self._patience and not self._only_proofs
         if lost or self._written > MOST_WRITTEN:
             return None
         parting = self._original(setup).parting(mutant, transition)
