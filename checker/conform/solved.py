@@ -40,8 +40,9 @@ PLACES = (*range(13), 16, 20, 26, 34)
 PATIENCE = 3
 """Questions about a transition that stay open one after another before it is given up; for mutants
 that play does not show, four times as many."""
-MOST_WRITTEN = 16_000_000
-"""Characters of questions about a game; what is left then is left to play."""
+MOST_WRITTEN = 32_000_000
+"""Characters of questions about a game, the second half only about what play does not show; what is
+left then is left undecided."""
 FUTILE = 6
 """Open questions after which situations are no longer looked for, in a game in which none was
 found yet: its positions are too big. From then on only a proof is asked for, of what play does not
