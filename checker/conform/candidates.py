@@ -70,6 +70,9 @@ def variations(value: Any, type: y.Type, layout: Layout) -> list[Any]:
             return [{key: value[key] for key in value if key != gone} for gone in kept]
         case y.Set() | y.Bag() | y.Map():
             return []
+        case y.Int(int() as low, int() as high) if high - low >= MOST_LISTED:
+            near = {low, value - 2, value - 1, value + 1, value + 2, high}
+            return sorted(each for each in near - {value} if low <= each <= high)
         case _:
             return [each for each in _listed(type, layout) if each != value]
 
@@ -122,12 +125,19 @@ def _any_value(type: y.Type, layout: Layout, random: Random) -> Any:
             return _NONE_AT_HAND if _NONE_AT_HAND in parts else tuple(parts)
         case y.Set() | y.Bag() | y.Map():
             return _NONE_AT_HAND
+        case y.Int(int() as low, int() as high):
+            return random.randint(low, high)
         case _:
             return random.choice(_listed(type, layout))
 
 
 def _listed(type: y.Type, layout: Layout) -> list[Any]:
-    return layout.values(type) if y.is_scalar(type) else []
+    """The values of a type, of very many numbers only those at both ends."""
+    match type:
+        case y.Int(int() as low, int() as high) if high - low >= MOST_LISTED:
+            return [low, low + 1, high - 1, high]
+        case _:
+            return layout.values(type) if y.is_scalar(type) else []
 
 
 def beyond_range(referee: Referee, state: State) -> Iterator[dict[str, Json]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from checker.conform.mutants import mistaken, names_in
+from checker.conform.mistakes import mistaken, names_in
 from checker.conform.referee import Mismatch, Referee
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
@@ -186,8 +186,3 @@ def _within(referee: Referee, body: Sequence[c.Statement]) -> Iterator[c.Stateme
                 yield from _within(referee, inside)
             case c.Perform(effect=name):
                 yield from _within(referee, referee.instance.effects[name].body)
-
-
-def effects_of(referee: Referee, body: Sequence[c.Statement]) -> set[str]:
-    """The effects that statements perform, at any depth."""
-    return {each.effect for each in _within(referee, body) if isinstance(each, c.Perform)}

@@ -1,8 +1,9 @@
-"""Small mistakes that somebody could make in a requirement or an effect, one at a time.
+"""Mutants of a spec: one small mistake in a requirement, an effect, a function or a table.
 
 A mutant is the core with one part changed: a number one too high, `<` for `<=`, a condition left
 out, the wrong player, a statement forgotten or done twice. Engines tend to be wrong in the same
-ways, so a position that tells a mutant from the spec is a good test of an engine.
+ways, so a position that tells a mutant from the spec is a good test of an engine. Of what several
+rules share, only that is changed which play or its result leans on.
 """
 
 from __future__ import annotations
@@ -10,27 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from checker.conform.mistakes import FEW, mistaken_expressions
+from checker.conform.shared import Leaning, shared_name
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.syntax.node import Node, replace
-
-WEAKER = {"less": "less_equal", "greater": "greater_equal", "proper_subset": "subset"}
-STRICTER = {"less_equal": "less", "greater_equal": "greater", "subset": "proper_subset"}
-FLIPPED = {"less": "greater", "greater": "less", "less_equal": "greater_equal",
-           "greater_equal": "less_equal", "equal": "unequal", "unequal": "equal",
-           "add": "subtract", "subtract": "add"}  # fmt: skip
-
-
-FEW = 8
-"""Names of a type with more than that are no rows that somebody would mistake."""
-SLIGHT = ("one more", "one less", "stricter")
 
 
 class Mutant(Node):
     """One mistake: where (a requirement's or statement's label), what, and the spec with it."""
 
     transition: str | None
-    """The transition that is mistaken; None for an effect or function that several may share."""
+    """The transition that is mistaken; None for something that several may share."""
     label: str
     clauses: tuple[str, ...]
     what: str
@@ -38,40 +30,37 @@ class Mutant(Node):
     requirement: int | None = None
     """Which requirement of the transition is mistaken, if it is one."""
     condition: c.Expr | None = None
-    effect: str | None = None
-    """The effect that is mistaken, if it is one."""
+    shared: str | None = None
+    """The effect, function or table that is mistaken, if it is one: `effect take`."""
 
 
 def mutants(spec: c.Spec) -> list[Mutant]:
-    """Every mutant of the requirements and effects of a spec, in the order of the file."""
+    """Every mutant of what play leans on: requirements, what happens, then what is shared."""
+    leaning = Leaning(spec)
     return [
         *(each for one in spec.transitions for each in _of_requirements(spec, one)),
         *(each for one in spec.transitions for each in _of_body(spec, one)),
         *(each for one in spec.effects for each in _of_effect(spec, one)),
+        *(
+            each
+            for one in spec.functions
+            if leaning.is_used(shared_name(one))
+            for each in _of_function(spec, one)
+        ),
+        *(
+            each
+            for one in spec.tables
+            if leaning.is_used(shared_name(one))
+            for each in _of_table(spec, one)
+        ),
     ]
-
-
-def mistaken(requirement: c.Requirement, slight: bool) -> Iterator[c.Expr]:
-    """The condition of a requirement with one mistake in it: the slight ones, such as a number
-    one too high, or the others."""
-    for what, condition in _expressions(requirement.condition):
-        if what.startswith(SLIGHT) == slight:
-            yield condition
-
-
-def names_in(node: Any) -> Iterator[str]:
-    """The local names that an expression mentions."""
-    if isinstance(node, c.Local):
-        yield node.name
-    for part in node if isinstance(node, tuple) else getattr(node, "_fields", ()):
-        yield from names_in(part if isinstance(node, tuple) else getattr(node, part))
 
 
 def _of_requirements(spec: c.Spec, transition: c.Transition) -> Iterator[Mutant]:
     for at, requirement in enumerate(transition.requirements):
         span = requirement.condition.span
         none = ("left out", c.Literal(span, y.BOOL, True))
-        for what, condition in (none, *_expressions(requirement.condition)):
+        for what, condition in (none, *mistaken_expressions(requirement.condition)):
             wrong = replace(requirement, condition=condition)
             needed = (*transition.requirements[:at], wrong, *transition.requirements[at + 1 :])
             about_phase = requirement.label == f"{transition.name}.phase"
@@ -98,7 +87,42 @@ def _of_effect(spec: c.Spec, effect: c.Effect) -> Iterator[Mutant]:
         changed = replace(effect, body=body)
         effects = tuple(changed if each.name == effect.name else each for each in spec.effects)
         wrong = replace(spec, effects=effects)
-        yield Mutant(None, label, clauses, what, wrong, effect=effect.name)
+        yield Mutant(None, label, clauses, what, wrong, shared=shared_name(effect))
+
+
+def _of_function(spec: c.Spec, function: c.Function) -> Iterator[Mutant]:
+    for what, body in mistaken_expressions(function.body):
+        changed = replace(function, body=body)
+        functions = tuple(
+            changed if each.name == function.name else each for each in spec.functions
+        )
+        wrong = replace(spec, functions=functions)
+        name, clauses = function.name, function.clauses
+        yield Mutant(None, name, clauses, what, wrong, shared=shared_name(function))
+
+
+def _of_table(spec: c.Spec, table: c.TableData) -> Iterator[Mutant]:
+    for what, data in _entries(table.data, table.type):
+        changed = replace(table, data=data)
+        tables = tuple(changed if each.name == table.name else each for each in spec.tables)
+        wrong = replace(spec, tables=tables)
+        yield Mutant(None, table.name, table.clauses, what, wrong, shared=shared_name(table))
+
+
+def _entries(data: Any, type: y.Type, place: str = "") -> Iterator[tuple[str, Any]]:
+    """A table with one entry mistaken, within the values that the table may have."""
+    match type:
+        case y.Map(value=inner):
+            for key, entry in data.items():
+                for what, wrong in _entries(entry, inner, f"{place}[{key}]"):
+                    yield what, {**data, key: wrong}
+        case y.Int(low, high):
+            for how, wrong in (("more", data + 1), ("less", data - 1)):
+                if (low is None or low <= wrong) and (high is None or wrong <= high):
+                    yield f"one {how}: {wrong} for {data} at {place}", wrong
+        case y.Enum(_, members) if 1 < len(members) <= FEW:
+            other = members[(members.index(data) + 1) % len(members)]
+            yield f"{other} for {data} at {place}", other
 
 
 def _with_transition(spec: c.Spec, changed: c.Transition) -> c.Spec:
@@ -143,11 +167,11 @@ def _inside(
         part = getattr(statement, field, None)
         if isinstance(part, tuple):
             for at, each in enumerate(part):
-                for what, wrong in _expressions(each):
+                for what, wrong in mistaken_expressions(each):
                     parts = (*part[:at], wrong, *part[at + 1 :])
                     yield label, clauses, what, replace(statement, **{field: parts})
         elif part is not None:
-            for what, wrong in _expressions(part):
+            for what, wrong in mistaken_expressions(part):
                 yield label, clauses, what, replace(statement, **{field: wrong})
 
 
@@ -162,117 +186,3 @@ def _adds(statement: c.Statement) -> bool:
             return any(map(_adds, body))
         case _:
             return isinstance(statement, c.Perform)
-
-
-# ---- expressions
-
-
-def _expressions(
-    expression: c.Expr, bound: frozenset[str] = frozenset()
-) -> Iterator[tuple[str, c.Expr]]:
-    """An expression with one mistake, anywhere in it, and what the mistake is. Names that are
-    `bound` range over a whole type: another of its values in their place changes nothing."""
-    yield from _here(expression, bound)
-    bound |= {each.name for each in getattr(expression, "binders", ())}
-    for field in expression._fields:
-        part = getattr(expression, field)
-        if isinstance(part, c.Typed):
-            for what, changed in _expressions(part, bound):  # type: ignore[arg-type]
-                yield what, replace(expression, **{field: changed})
-        elif isinstance(part, tuple):
-            yield from _in_tuple(expression, field, part, bound)
-
-
-def _in_tuple(
-    expression: c.Expr, field: str, parts: tuple[Any, ...], bound: frozenset[str]
-) -> Iterator[tuple[str, c.Expr]]:
-    for at, each in enumerate(parts):
-        found: Iterator[tuple[str, Any]] = iter(())
-        if isinstance(each, c.Typed):
-            found = _expressions(each, bound)  # type: ignore[arg-type]
-        elif isinstance(each, c.Binder):
-            found = _in_binder(each, bound)
-        for what, changed in found:
-            yield what, replace(expression, **{field: (*parts[:at], changed, *parts[at + 1 :])})
-
-
-def _in_binder(binder: c.Binder, bound: frozenset[str]) -> Iterator[tuple[str, c.Binder]]:
-    for field in ("low", "high"):
-        part = getattr(binder, field)
-        if part is not None:
-            for what, changed in _expressions(part, bound):
-                yield what, replace(binder, **{field: changed})
-
-
-def _next(expression: c.Expr, names: y.Enum) -> c.Expr:
-    """The name after the one that an expression stands for; after the last the first."""
-    span = expression.span
-    first, *others = (c.Literal(span, names, each) for each in names.members)
-    found: c.Expr = first
-    for here, after in reversed(list(zip((first, *others), others))):
-        is_here = c.Binary(span, y.BOOL, "equal", expression, here)
-        found = c.Choose(span, names, is_here, after, found)
-    return found
-
-
-def _here(expression: c.Expr, bound: frozenset[str]) -> Iterator[tuple[str, c.Expr]]:
-    """Mistakes in the outermost operation of an expression."""
-    span, type = expression.span, expression.type
-    match expression:
-        case c.Literal(type=y.Int(), value=int() as value):
-            for how, wrong in (("more", value + 1), ("less", value - 1)):
-                wrong_number = c.Literal(span, y.Int(wrong, wrong), wrong)
-                yield f"one {how}: {wrong} for {value}", wrong_number
-        case c.Literal(type=y.Bool(), value=value):
-            yield "the opposite", replace(expression, value=not value)
-        case c.Local(type=y.Player(), name=name) if name in bound:
-            return
-        case c.Local(type=y.Player()) | c.StateVar(type=y.Player(), old=False):
-            for wrong_player in ("left_of", "right_of"):
-                neighbour = c.Builtin(span, type, wrong_player, (expression,))
-                yield f"the {wrong_player.removesuffix('_of')} neighbour instead", neighbour
-        case c.Local(type=y.Enum() as names, name=name) if len(names.members) <= FEW:
-            if name not in bound:
-                yield f"the next {names.name} instead", _next(expression, names)
-        case c.Builtin(name="left_of" | "right_of" as name):
-            other = "right_of" if name == "left_of" else "left_of"
-            yield f"{other} for {name}", replace(expression, name=other)
-        case c.Binary(operator="and" | "or" | "implies" as operator, left=left, right=right):
-            other = "or" if operator == "and" else "and"
-            yield f"{other} for {operator}", replace(expression, operator=other)
-            yield f"`{operator}` without its left side", right
-            if operator != "implies":
-                yield f"`{operator}` without its right side", left
-        case c.Binary(operator="equal", left=left, right=right) if left.type == y.BOOL:
-            yield "turned: unequal for equal", replace(expression, operator="unequal")
-            yield "only one way", replace(expression, operator="implies")
-            yield (
-                "only the other way",
-                replace(expression, operator="implies", left=right, right=left),
-            )
-        case c.Binary(operator=operator):
-            for table, how in ((WEAKER, "weaker"), (STRICTER, "stricter"), (FLIPPED, "turned")):
-                if operator in table:
-                    yield (
-                        f"{how}: {table[operator]} for {operator}",
-                        replace(expression, operator=table[operator]),
-                    )
-        case c.Unary(operator="not", operand=operand):
-            yield "`not` left out", operand
-        case c.Quantify(kind="all" | "some" as kind):
-            other = "some" if kind == "all" else "all"
-            yield f"{other} for {kind}", replace(expression, kind=other)
-            if expression.where is not None:
-                yield "`where` left out", replace(expression, where=None)
-        case c.Quantify(kind="min" | "max" as kind):
-            other = "max" if kind == "min" else "min"
-            yield f"{other} for {kind}", replace(expression, kind=other)
-        case c.Lookup(key=key) if isinstance(key.type, y.Enum) and isinstance(key, c.Literal):
-            members = key.type.members
-            neighbour_key = members[(members.index(str(key.value)) + 1) % len(members)]
-            yield (
-                f"{neighbour_key} for {key.value}",
-                replace(expression, key=replace(key, value=neighbour_key)),
-            )
-        case c.Choose(then=then, otherwise=otherwise):
-            yield "the two cases exchanged", replace(expression, then=otherwise, otherwise=then)

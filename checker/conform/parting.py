@@ -7,12 +7,11 @@ is a situation that tells the mutant from the spec. Asking is the work of `solve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from checker.conform.mutants import Mutant
+from checker.conform.shared import RESULT, Leaning
 from checker.meaning import core as c
-from checker.meaning.purity import walk
 from checker.play.instance import Instance
+from checker.play.rules import results
 from checker.prove.flow import same_state
 from checker.prove.ground import Ground, Setting
 from checker.prove.obligations import SETTLED
@@ -21,7 +20,7 @@ from checker.smt.scene import Scene, World
 from checker.smt.statement import State, Statements, Taken
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
-from checker.smt.value import Members
+from checker.smt.value import Members, same
 
 NOBODY = "nobody has answered outside a simultaneous phase"
 
@@ -46,12 +45,17 @@ class Parting:
 class _Twin(Ground):
     """The mutant over the position of the spec, which it shares."""
 
-    def __init__(self, ground: Ground, spec: c.Spec) -> None:
-        self.spec = spec
+    def __init__(self, ground: Ground, mutant: Mutant) -> None:
+        self.spec = spec = mutant.spec
         self.setting = ground.setting
         self.instance = Instance(spec, ground.setting.players, dict(ground.setting.readings))
         self.world = World(self.instance)
-        self.world.terms, self.world.tables = ground.terms, ground.world.tables
+        self.world.terms = ground.terms
+        self.world.tables = {
+            name: table
+            for name, table in ground.world.tables.items()
+            if f"table {name}" != mutant.shared
+        }
         self.terms = ground.terms
         self.ex = Expressions(self.world)
         self.statements = Statements(self.ex)
@@ -65,6 +69,7 @@ class Original:
     def __init__(self, spec: c.Spec, setting: Setting) -> None:
         self.ground = Ground(spec, setting)
         self.terms = self.ground.terms
+        self._leaning = Leaning(spec)
         self._taken: dict[str, Taken] = {}
         self._after: dict[str, tuple[State, Term]] = {}
         accepted = self.ground.instance.accepted
@@ -80,24 +85,25 @@ class Original:
         """The moves and chance events by which a mutant may show; if by none of them it does, it
         is equivalent."""
         played = [each for each in self.ground.spec.transitions if each.kind != "step"]
-        if self._matters_in_steps(mutant):
+        if self._matters_in_steps(mutant) or self._matters_in_results(mutant):
             return played
-        effect = mutant.effect
         return [
             each
             for each in played
-            if each.name == mutant.transition
-            or (effect is not None and self._performs(each, effect))
+            if each.name == mutant.transition or mutant.shared in self._leaning.of[each.name]
         ]
 
     def parting(self, mutant: Mutant, transition: c.Transition) -> Parting | None:
-        """The question whether a mutant shows by an event; None if too many steps may follow."""
+        """Where a mutant parts from the spec by a transition; None if that is not asked, because
+        too many steps may follow."""
         if mutant.transition == transition.name and mutant.condition is not None:
             return self._decision(transition, mutant)
-        folded = mutant.transition != transition.name and self._matters_in_steps(mutant)
+        results = self._matters_in_results(mutant)
+        here = mutant.transition == transition.name
+        folded = results or (not here and self._matters_in_steps(mutant))
         if folded and len(self.ground.instance.of_kind("step")) > MOST_STEPS:
             return None
-        return self._outcome(transition, _Twin(self.ground, mutant.spec), folded)
+        return self._outcome(transition, _Twin(self.ground, mutant), folded, results)
 
     def _nobody_answered(self) -> Term:
         """Acting in a simultaneous phase is noted in `answered`, and a change of phase empties it;
@@ -128,26 +134,49 @@ class Original:
         )
         return self._parting(transition, taken, terms.every((*asked, decides)))
 
-    def _outcome(self, transition: c.Transition, twin: _Twin, folded: bool) -> Parting:
-        """Where the transition is allowed and leads elsewhere, at once or, if `folded`, when the
-        steps that it sets off are done."""
+    def _outcome(
+        self, transition: c.Transition, twin: _Twin, folded: bool, results: bool
+    ) -> Parting:
+        """Where the transition is allowed by one only, or leads elsewhere: at once or, if `folded`,
+        when the steps that it sets off are done; to another position or, if `results`, to other
+        scores or winners."""
         terms, ground = self.terms, self.ground
         taken = self._take(transition)
-        wrong = twin.instance.transitions[transition.name]
-        twin.world.take_hazards()
-        scene = Scene(ground.state, ground.state, taken.locals)
-        after: State = twin.statements.perform(wrong.body, scene, ground.state)
-        wrongly = [terms.no(twin.safe(twin.world.take_hazards()))]
-        expected: State = taken.after
+        wrong = twin.statements.take(
+            twin.instance.transitions[transition.name], ground.state, taken.locals
+        )
+        allowed = terms.every(each.holds for each in taken.asked)
+        wrongly_asked = terms.every(each.holds for each in wrong.asked)
+        wrongly_allowed = terms.both(wrongly_asked, twin.safe(wrong.hazards))
+        elsewhere = [terms.no(wrongly_allowed), terms.no(twin.safe(wrong.body_hazards))]
+        expected, after = taken.after, wrong.after
         if folded:
             expected, due = self._settled(transition, taken)
             after, sure = _stepped(twin, after)
-            wrongly += [due, twin.step_due(after), terms.no(sure)]
-        wrongly.append(terms.no(same_state(ground, expected, after)))
-        allowed = [each.holds for each in taken.asked]
+            elsewhere += [due, twin.step_due(after), terms.no(sure)]
+        elsewhere.append(terms.no(same_state(ground, expected, after)))
+        if results:
+            elsewhere.append(self._other_results(twin, expected))
         certain = ground.safe(taken.body_hazards)
-        goal = terms.every((*allowed, certain, terms.either(wrongly)))
-        return self._parting(transition, taken, goal)
+        differs = terms.every((allowed, certain, terms.either(elsewhere)))
+        let_pass = terms.both(terms.no(allowed), wrongly_allowed)
+        return self._parting(transition, taken, terms.any_of(differs, let_pass))
+
+    def _other_results(self, twin: _Twin, state: State) -> Term:
+        """Where the mutant has other scores or, at the end of a game, other winners."""
+        terms, ground = self.terms, self.ground
+        final = ground.phase_is(state, list(ground.instance.final_phases))
+        found = []
+        for right in results(ground.instance):
+            counts = TRUE if right.name == "score" else final
+            for seat in range(1, ground.instance.players + 1):
+                scene = Scene(state, state, {right.params[0].name: terms.number(seat)})
+                said = ground.ex.value(right.body, scene)
+                wrongly = twin.ex.value(twin.instance.functions[right.name].body, scene)
+                found.append(terms.both(counts, terms.no(same(terms, said, wrongly))))
+        ground.world.take_hazards()
+        twin.world.take_hazards()
+        return terms.either(found)
 
     def _settled(self, transition: c.Transition, taken: Taken) -> tuple[State, Term]:
         """The position when the steps after a transition are done, and where they are not."""
@@ -174,23 +203,13 @@ class Original:
     def _matters_in_steps(self, mutant: Mutant) -> bool:
         """Whether a mutant says something else about what happens by itself."""
         return any(
-            each.name == mutant.transition
-            or (mutant.effect is not None and self._performs(each, mutant.effect))
+            each.name == mutant.transition or mutant.shared in self._leaning.of[each.name]
             for each in self.ground.instance.of_kind("step")
         )
 
-    def _performs(self, transition: c.Transition, effect: str) -> bool:
-        return effect in self._effects(transition.body)
-
-    def _effects(self, body: Sequence[c.Statement]) -> set[str]:
-        """The effects that statements perform, at any depth."""
-        found: set[str] = set()
-        for statement in body:
-            for node in walk(statement):
-                if isinstance(node, c.Perform) and node.effect not in found:
-                    found |= {node.effect}
-                    found |= self._effects(self.ground.instance.effects[node.effect].body)
-        return found
+    def _matters_in_results(self, mutant: Mutant) -> bool:
+        """Whether a mutant says something else about scores and winners."""
+        return mutant.shared in self._leaning.of[RESULT]
 
 
 def _stepped(ground: Ground, state: State) -> tuple[State, Term]:

@@ -7,7 +7,7 @@ closely, since an engine may well list a set in another order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -107,6 +107,10 @@ class Referee:
         """The numbers of the requirements that refuse an event."""
         refused = self.machine.broken(state, event)
         return [self._numbers[event[0]][each.label] for each in refused]
+
+    def without_notes(self, state: Sequence[Any]) -> State:
+        """A state as a compiled game has it that takes no notes."""
+        return [*state[: self._done], *state[self._done + 1 :]]
 
     def is_stepping(self, state: State) -> bool:
         """Whether a step is due, so that nobody is asked to act in this state."""

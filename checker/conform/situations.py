@@ -8,12 +8,12 @@ then a mistake in that requirement shows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import prod
 from random import Random
 
 from checker.conform.candidates import near_miss, variations
-from checker.conform.games import WHIMS, source
+from checker.conform.games import MOST_EVENTS, WHIMS, source
 from checker.conform.marked import DONE
 from checker.conform.referee import Referee
 from checker.play.compile.layout import State
@@ -99,48 +99,56 @@ class Collection:
 def collect(referee: Referee, seed: int, into: Collection, games: int = GAMES) -> None:
     """Adds the telling situations of some random games."""
     for number in range(games):
-        random = source(seed, "vectors", referee.setup.described(), number)
+        chosen = seed, "vectors", referee.setup.described(), number
+        skipped = 0
+        if number % 2 == 1:  # how a game ends matters as much as how it begins
+            random = source(*chosen)
+            state = referee.begin(random)
+            length = sum(1 for _ in play_on(referee, state, random, number % 4 == 1, MOST_EVENTS))
+            skipped = max(length - LONGEST, 0)
+        random = source(*chosen)
         state = referee.begin(random)
-        _look(referee, state, state[:], random, into, number % 2 == 1, LONGEST)
+        game = play_on(referee, state, random, number % 4 == 1, skipped + LONGEST)
+        _look(referee, state, state[:], islice(game, skipped, None), source(*chosen, "look"), into)
 
 
 def collect_from(referee: Referee, state: State, seed: int, into: Collection) -> None:
     """Adds the telling situations of a position that somebody made up, and of what follows."""
     for number in range(ROUNDS):
         random = source(seed, "vectors", referee.setup.described(), repr(state), number)
-        _look(referee, state[:], None, random, into, number % 2 == 1, ROUND)
+        here = state[:]
+        game = play_on(referee, here, random, number % 2 == 1, ROUND)
+        _look(referee, here, None, game, random, into)
 
 
 def _look(
     referee: Referee,
     state: State,
     begin: State | None,
+    game: Iterable[tuple[tuple[Happening, ...], Happening]],
     random: Random,
     into: Collection,
-    whim: bool,
-    most: int,
 ) -> None:
-    """Plays on from a state and looks around in every position."""
-    for played in _play(referee, state, random, whim, most):
+    """Follows a game that is played from a state, and looks around in every position."""
+    for played, _ in game:
         for found in _telling(referee, state, random):
             origin = SHOWN if begin is None else PLAYED
-            game = None if begin is None else played
-            into.add(_situation(referee, state, *found, begin, game, origin))
+            known = None if begin is None else played
+            into.add(situation_of(referee, state, *found, begin, known, origin))
         for _ in range(CHANGED):
             changed = _changed(referee, state, random)
             if changed is not None:
                 for found in _telling(referee, changed, random):
-                    into.add(_situation(referee, changed, *found, None, None, MADE_UP))
+                    into.add(situation_of(referee, changed, *found, None, None, MADE_UP))
 
 
-def _play(
+def play_on(
     referee: Referee, state: State, random: Random, whim: bool, most: int
-) -> Iterator[tuple[Happening, ...]]:
-    """Plays on, and says in each position what has happened so far."""
+) -> Iterator[tuple[tuple[Happening, ...], Happening]]:
+    """Plays on, and says in each position what has happened so far and what happens next."""
     played: list[Happening] = []
     weights = [random.choice(WHIMS) for _ in referee.instance.spec.transitions]
     while len(played) < most:
-        yield tuple(played)
         event = referee.machine.choose(state, random)
         for _ in range(4 if whim else 0):
             if event is None or random.random() < weights[event[0]]:
@@ -148,6 +156,7 @@ def _play(
             event = referee.machine.choose(state, random)
         if event is None:
             return
+        yield tuple(played), event
         referee.take(state, event)
         played.append(event)
 
@@ -196,7 +205,7 @@ def _every(referee: Referee, state: State) -> Iterator[Happening]:
             yield from ((number, player, *given) for given in product(*values))
 
 
-def _situation(
+def situation_of(
     referee: Referee,
     state: State,
     event: Happening,
@@ -205,6 +214,7 @@ def _situation(
     game: tuple[Happening, ...] | None,
     origin: int,
 ) -> Situation:
+    """An event in a state, and what it carries out."""
     done: object = None
     if refused_by is None:
         done = referee.take(state[:], event)

@@ -8,13 +8,14 @@ it; mutants that it shows to be no mistake at all are told apart from those that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checker.change.small import as_at_start, wished
 from checker.conform.mutants import Mutant
 from checker.conform.parting import Original, Parting
 from checker.conform.referee import Setup
+from checker.conform.ruling import said_by
 from checker.conform.setups import Rulebook
 from checker.conform.situations import SOLVED, Situation
 from checker.meaning import core as c
@@ -37,11 +38,15 @@ SECONDS = 600.0
 PLACES = (*range(13), 16, 20, 26, 34)
 """In at most so many places a position may differ from the start; the smallest that can be."""
 PATIENCE = 3
-"""Questions about a transition that stay open one after another before it is given up."""
-MOST_WRITTEN = 8_000_000
-"""Characters of questions about a game; what is left then is left to play."""
+"""Questions about a transition that stay open one after another before it is given up; for mutants
+that play does not show, four times as many."""
+MOST_WRITTEN = 32_000_000
+"""Characters of questions about a game, the second half only about what play does not show; what is
+left then is left undecided."""
 FUTILE = 6
-"""Open questions after which a game is given up in which nothing was found yet."""
+"""Open questions after which situations are no longer looked for, in a game in which none was
+found yet: its positions are too big. From then on only a proof is asked for, of what play does not
+show, and with less work."""
 
 
 class Equivalent(Node):
@@ -56,29 +61,26 @@ Told = Situation | Equivalent | None
 
 
 class Finder:
-    """Asks the solver about the mutants of a spec, one after another. `shows` says whether a
-    situation really shows a mutant, which the evaluator decides."""
+    """Asks the solver about the mutants of a spec, one after another."""
 
-    def __init__(
-        self,
-        rulebook: Rulebook,
-        setups: Sequence[Setup],
-        shows: Callable[[Mutant, Situation], bool],
-    ) -> None:
+    def __init__(self, rulebook: Rulebook, setups: Sequence[Setup]) -> None:
         self._rulebook = rulebook
         self._setups = setups
-        self._shows = shows
         self._originals: dict[Setup, Original] = {}
         self._open: dict[tuple[Setup, str], int] = {}
         self._found = 0
         self._written = 0
+        self._only_proofs = False
+        self._patience = PATIENCE
 
     def tell(self, mutant: Mutant, shown: Situation | None = None) -> Told:
         """What can be said of a mutant. What is too hard with few players is not asked again
         with more; of a mutant that a situation shows only a smaller one like it is asked for."""
         given: set[str] = set()
-        if not self._found and sum(self._open.values()) >= FUTILE:
-            return None
+        self._only_proofs = not self._found and sum(self._open.values()) >= FUTILE
+        self._patience = PATIENCE if shown is not None else 4 * PATIENCE
+        if shown is not None and (self._only_proofs or self._written > MOST_WRITTEN // 2):
+            return None  # what is left is for those that nothing shows
         setups = self._setups if shown is None else [shown.referee.setup]
         event = None if shown is None else shown.as_event().name
         try:
@@ -91,6 +93,8 @@ class Finder:
                     if isinstance(told, Situation):
                         self._found += 1
                         return told
+                    if told is None and self._only_proofs:
+                        return None
                     if told is None:
                         decided = False
                     else:
@@ -113,7 +117,8 @@ class Finder:
         """A situation, what rules one out, or None; about a transition that has proved too hard
         nothing is asked any more."""
         key = setup, transition.name
-        if self._open.get(key, 0) >= PATIENCE or self._written > MOST_WRITTEN:
+        lost = self._open.get(key, 0) >= self._patience and not self._only_proofs
+        if lost or self._written > MOST_WRITTEN:
             return None
         parting = self._original(setup).parting(mutant, transition)
         told = None if parting is None else self._asked(setup, parting, mutant)
@@ -131,23 +136,27 @@ class Finder:
         text = script([*must, *_places(ground, parting)])
         self._written += len(text.text)
         solver = Z3(text.text)
-        solver.limit(WORK)
+        solver.limit(WORK // 5 if self._only_proofs else WORK)
         names = list(text.names.values())
         asked, levels = text.switches[: len(must)], text.switches[len(must) :]
         answer = solver.check(asked, SECONDS, names)
         if answer.result == UNSAT:
             used = (each.label for each, switch in zip(must, asked) if switch in answer.core)
             return [each for each in used if each not in ("parting", SETTLED)]
-        if answer.result != SAT:
+        if answer.result != SAT or self._only_proofs:
             return None
         solver.limit(WORK // 5)
         for found in (_smallest(solver, asked, levels, names), answer):
             if found is not None and found.model is not None:
                 model = Model(text.names, found.model)
                 situation = self._situation(setup, ground, parting, model)
-                if situation is not None and self._shows(mutant, situation):
+                if situation is not None and self._tells(mutant, situation):
                     return situation
         return None
+
+    def _tells(self, mutant: Mutant, situation: Situation) -> bool:
+        """Whether the evaluator finds that a situation shows a mutant."""
+        return bool(said_by(mutant.spec, situation) != said_by(self._rulebook.spec, situation))
 
     def _situation(
         self, setup: Setup, ground: Ground, parting: Parting, model: Model
@@ -168,8 +177,6 @@ class Finder:
             if referee.is_stepping(state):
                 return None
             broken = referee.broken(state, event)
-            if len(broken) > 1:
-                return None
             done = None if broken else referee.take(state[:], event)
         except (EvaluationError, UnreadableError):
             return None

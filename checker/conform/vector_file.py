@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the solver is not needed where vectors have been found befo
     from checker.conform.mutants import Mutant
     from checker.conform.vectors import Vector, Vectors
 
-VERSION = 2
+VERSION = 3
 ORIGINS = ("played", "example", "made up", "solved")
 """Where a position comes from: a random game, what follows an example, a position of one of these
 with values changed, or the solver. The last two satisfy every invariant."""
@@ -60,6 +60,11 @@ def _line(number: int, vector: Vector) -> dict[str, Any]:
         after = state[:]
         referee.take(after, situation.event)
         expected["state"] = referee.state_json(after)
+        scores = referee.machine.scores(after)
+        if scores is not None:
+            expected["scores"] = [list(each) for each in scores.items()]
+        if referee.machine.is_final(after) and (won := referee.machine.winners(after)) is not None:
+            expected["winners"] = won
     else:
         broken = referee.machine.broken(state, situation.event)
         expected["refused_by"] = [each.label for each in broken]

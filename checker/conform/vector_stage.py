@@ -53,6 +53,8 @@ def try_vector(
         else:
             return False
         pair.try_event(event)
+        if line["expected"]["legal"]:
+            pair.compare_scores()
         if line["expected"]["legal"] and line["origin"] in ("played", "example"):
             most = len(pair.played) + PLAYED_ON
             exhaust(random_play(pair, source(seed, "vector", line["vector"]), most=most))

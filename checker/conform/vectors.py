@@ -8,15 +8,18 @@ nothing shows is either proved to be no mistake, or listed as undecided.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from checker.conform.examples import examples, positions
-from checker.conform.explain import effects_of
 from checker.conform.mutants import Mutant, mutants
 from checker.conform.referee import Setup
+from checker.conform.ruling import Ruling, Said
 from checker.conform.setups import Rulebook
+from checker.conform.shared import RESULT, Leaning
 from checker.conform.situations import (
     GAMES,
     MADE_UP,
+    PLAYED,
     SOLVED,
     Collection,
     Situation,
@@ -24,18 +27,19 @@ from checker.conform.situations import (
     collect_from,
 )
 from checker.conform.solved import Equivalent, Finder
+from checker.conform.sought import EVENTS, Search
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.evaluate import Scene, evaluate
-from checker.play.instance import Instance
-from checker.play.rules import MOST_STEPS, due_step, take
+from checker.play.rules import requirements
 from checker.play.values import Position
 from checker.syntax.node import Node
 
-MOST_TRIED = 40
-"""Situations of each origin that are tried on a mutant of an effect, which takes longer."""
-
-
+MOST_TRIED = 400
+"""Situations of each origin that are tried on a mutant of something that happens or is shared."""
+MOST_KEPT = 20_000
+USUAL = 2
+"""The first set-ups, in which further games are looked for."""
 OTHER_SETUPS = 4
 """Only every so manieth game is played with each set-up but the first."""
 
@@ -79,70 +83,91 @@ def find_vectors(
             for state in positions(example, referee):
                 collect_from(referee, state, seed, collection)
     collection.sort()
-    finder = Shown(collection)
-    solver = Finder(rulebook, setups, finder.shows)
+    finder = Shown(collection, rulebook.spec)
+    solver = Finder(rulebook, setups)
     everything = mutants(rulebook.spec)
     for number, mutant in enumerate(everything):
         say(f"vectors: {number} of {len(everything)} mutants")
         finder.show(mutant, solver)
+    search = Search(rulebook, setups[:USUAL], finder.shows, finder.keep)
+    search.seek(finder.unplayed, seed, say, EVENTS * games // GAMES)
     return Vectors(
         len(everything),
         tuple(finder.vectors()),
         tuple(finder.equivalent),
-        tuple(finder.undecided),
+        tuple(finder.undecided()),
     )
 
 
 class Shown:
     """Keeps the situations that show a mutant, as few as will do."""
 
-    def __init__(self, collection: Collection) -> None:
+    def __init__(self, collection: Collection, spec: c.Spec) -> None:
         self.collection = collection
         self.equivalent: list[Equivalent] = []
-        self.undecided: list[Mutant] = []
+        self.unplayed: list[Mutant] = []
+        """Those that no game was found for, but that are not known to be equivalent."""
+        self._spec = spec
+        self._leaning = Leaning(spec)
         self._shown: dict[str, dict[int, tuple[Situation, list[Mutant]]]] = {}
-        self._positions: dict[int, Position] = {}
-        self._after: dict[int, Position] = {}
+        self._positions: dict[int, tuple[Situation, Position]] = {}
+        self._expected: dict[tuple[int, bool], tuple[Situation, Said]] = {}
+        """By the identity of a situation, which is kept with it so that it stays its own."""
         self._fitting: dict[object, Sequence[Situation]] = {}
-        self._mutant: Mutant | None = None
-        self._instances: dict[Setup, Instance] = {}
-        """Of the mutant that was looked at last."""
+        self._right: dict[Setup, Ruling] = {}
+        self._wrong: dict[tuple[int, Setup], Ruling] = {}
+        """Mutants that are being looked at, each compiled for a set-up."""
 
     def show(self, mutant: Mutant, solver: Finder) -> None:
         """Finds a situation that a game leads to and one from the solver; if neither shows the
         mutant, one that was made up."""
         candidates = self._candidates(mutant)
-        known = [each for each in candidates if each.origin != MADE_UP]
-        shown = self._use(mutant, known)
-        if self._use_again(mutant, SOLVED):
-            return
-        told = solver.tell(mutant, shown)
-        if isinstance(told, Situation):
-            self._use(mutant, [told])
-        elif shown is None and isinstance(told, Equivalent):
-            self.equivalent.append(told)
-        elif shown is None:
-            made_up = [each for each in candidates if each.origin == MADE_UP]
-            if self._use(mutant, made_up) is None:
-                self.undecided.append(mutant)
+        self._wrong = {}
+        shown = self._use(mutant, [each for each in candidates if each.origin != MADE_UP])
+        if self._use_again(mutant, SOLVED) is None:
+            told = solver.tell(mutant, shown)
+            if isinstance(told, Situation):
+                self.keep(mutant, told)
+            elif shown is None and isinstance(told, Equivalent):
+                self.equivalent.append(told)
+                return
+            elif shown is None:
+                self._use(mutant, [each for each in candidates if each.origin == MADE_UP])
+        if shown is None or shown.origin != PLAYED:
+            self.unplayed.append(mutant)
+
+    def undecided(self) -> list[Mutant]:
+        """The mutants of which nothing is known."""
+        shown = {
+            id(each) for used in self._shown.values() for _, of in used.values() for each in of
+        }
+        return [each for each in self.unplayed if id(each) not in shown]
+
+    def keep(self, mutant: Mutant, situation: Situation) -> None:
+        """Takes a situation that shows a mutant."""
+        used = self._shown.setdefault(mutant.label, {})
+        used.setdefault(id(situation), (situation, []))[1].append(mutant)
 
     def shows(self, mutant: Mutant, situation: Situation) -> bool:
         """Whether the mutant says otherwise than the spec."""
-        if mutant.condition is not None:
-            transition = mutant.spec.transition(str(mutant.transition))
-            assert transition is not None
-            if transition.kind != "step":
-                return self._decides(mutant, situation)
-        return self._leads_elsewhere(mutant, situation)
+        if mutant.condition is not None and not _is_step(mutant):
+            return self._decides(mutant, situation)
+        results = mutant.shared in self._leaning.of[RESULT]
+        return bool(
+            self._compiled(mutant, situation).says(situation, results)
+            != self._says(situation, results)
+        )
 
     def _use(self, mutant: Mutant, candidates: Sequence[Situation]) -> Situation | None:
         """Takes the first situation that shows a mutant, one already used if it can be."""
         fit = {id(each) for each in candidates}
-        used = self._shown.setdefault(mutant.label, {})
-        again = [each for each, _ in used.values() if id(each) in fit]
+        used = self._shown.get(mutant.label, {})
+        again = sorted(
+            (each for each, _ in used.values() if id(each) in fit), key=lambda each: each.size
+        )
         for situation in (*again, *candidates):
             if self.shows(mutant, situation):
-                used.setdefault(id(situation), (situation, []))[1].append(mutant)
+                self.keep(mutant, situation)
                 return situation
         return None
 
@@ -157,28 +182,51 @@ class Shown:
                 what = tuple(dict.fromkeys(each.what for each in shown))
                 yield Vector(situation, label, shown[0].clauses, what)
 
+    # ---- what may show a mutant
+
     def _candidates(self, mutant: Mutant) -> Sequence[Situation]:
         """The situations that may show a mutant, the smallest first."""
-        key = (mutant.transition, mutant.requirement, mutant.effect)
+        key = (mutant.transition, mutant.requirement, mutant.shared)
         if key not in self._fitting:
             self._fitting[key] = self._find_candidates(mutant)
         return self._fitting[key]
 
     def _find_candidates(self, mutant: Mutant) -> Sequence[Situation]:
-        legal = self.collection.legal
-        name = mutant.transition
+        legal, refused = self.collection.legal, self.collection.refused
         every = [each for one in legal.values() for each in one]
-        if mutant.effect is not None:
-            return _varied([each for each in every if _performs(each, mutant.effect)])
-        transition = mutant.spec.transition(str(name))
-        assert transition is not None and name is not None
-        if transition.kind == "step":
+        if mutant.shared is not None:
+            return _varied([each for each in (*every, *self._refused(mutant.shared))
+                            if self._may_show(each, mutant.shared)])  # fmt: skip
+        name = str(mutant.transition)
+        if _is_step(mutant):
             asked = mutant.requirement is not None
-            return _varied([each for each in every if asked or _includes(each, name)])
+            return _varied([each for each in every if asked or name in _steps_of(each)])
         if mutant.requirement is None:
             return _varied(legal.get(name, []))
-        refused = self.collection.refused.get((name, mutant.requirement), [])
-        return sorted([*legal.get(name, []), *refused], key=lambda each: each.size)
+        needed = refused.get((name, mutant.requirement), [])
+        return sorted([*legal.get(name, []), *needed], key=lambda each: each.size)
+
+    def _refused(self, shared: str) -> Iterator[Situation]:
+        """What a requirement refuses that leans on something shared."""
+        for (name, number), situations in self.collection.refused.items():
+            transition = self._spec.transition(name)
+            assert transition is not None
+            condition = requirements(transition)[number].condition
+            if shared in self._leaning.closure([condition]):
+                yield from situations
+
+    def _may_show(self, situation: Situation, shared: str) -> bool:
+        """Whether what happens in a situation leans on something shared, or a step that is asked
+        for in it does."""
+        of = self._leaning.of
+        steps = (each.name for each in self._spec.transitions if each.kind == "step")
+        return (
+            shared in of[RESULT]
+            or shared in of[self._spec.transitions[situation.event[0]].name]
+            or any(shared in of[step] for step in steps)
+        )
+
+    # ---- what is said
 
     def _decides(self, mutant: Mutant, situation: Situation) -> bool:
         assert mutant.condition is not None
@@ -195,74 +243,64 @@ class Shown:
             return situation.refused_by is None
         return bool(holds) != (situation.refused_by is None)
 
-    def _leads_elsewhere(self, mutant: Mutant, situation: Situation) -> bool:
-        if situation.refused_by is not None:
-            return False
-        setup = situation.referee.setup
-        if self._mutant is not mutant:
-            self._mutant, self._instances = mutant, {}
-        if setup not in self._instances:
-            self._instances[setup] = Instance(mutant.spec, setup.players, dict(setup.readings))
-        try:
-            after = _carried_out(self._instances[setup], self._position(situation), situation)
-        except EvaluationError:
-            return True
-        return after != self._expected(situation)
+    def _compiled(self, mutant: Mutant, situation: Situation) -> Ruling:
+        key = id(mutant), situation.referee.setup
+        if key not in self._wrong:
+            self._wrong[key] = Ruling(mutant.spec, situation.referee)
+        return self._wrong[key]
 
     def _position(self, situation: Situation) -> Position:
         if id(situation) not in self._positions:
-            self._positions[id(situation)] = situation.position()
-        return self._positions[id(situation)]
+            _make_room(self._positions)
+            self._positions[id(situation)] = situation, situation.position()
+        return self._positions[id(situation)][1]
 
-    def _expected(self, situation: Situation) -> Position:
-        if id(situation) not in self._after:
-            self._after[id(situation)] = state_after(situation)
-        return self._after[id(situation)]
+    def _says(self, situation: Situation, results: bool) -> Said:
+        """What the spec itself says, in the same words as a mutant."""
+        setup = situation.referee.setup
+        if setup not in self._right:
+            self._right[setup] = Ruling(self._spec, situation.referee)
+        key = id(situation), results
+        if key not in self._expected:
+            _make_room(self._expected)
+            self._expected[key] = situation, self._right[setup].says(situation, results)
+        return self._expected[key][1]
 
 
-def state_after(situation: Situation) -> Position:
-    """The position that a legal event leads to."""
-    state = list(situation.state)
-    situation.referee.take(state, situation.event)
-    return situation.referee.position(state)
+def _make_room(kept: dict[Any, Any]) -> None:
+    """What is remembered is forgotten all at once when it grows too much."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
 
 
-def _carried_out(instance: Instance, position: Position, situation: Situation) -> Position:
-    """What follows from an event by other rules, without asking whether it is allowed."""
-    event = situation.as_event()
-    now = take(instance, position, instance.transitions[event.name], event).after
-    for _ in range(MOST_STEPS):
-        step = due_step(instance, now)
-        if step is None:
-            return now
-        now = take(instance, now, step, None).after
-    return now
+def _is_step(mutant: Mutant) -> bool:
+    transition = mutant.spec.transition(str(mutant.transition))
+    return transition is not None and transition.kind == "step"
+
+
+def _steps_of(situation: Situation) -> set[str]:
+    """The steps that followed from an event."""
+    carried_out = situation.referee.carried_out(situation.done)
+    return {each.name for each in carried_out if isinstance(each, c.Transition)}
 
 
 def _varied(situations: Sequence[Situation]) -> list[Situation]:
-    """The smallest of each kind first, so that few have to be tried; of each origin as many."""
+    """The smallest of each kind first, so that few have to be tried; of each origin as many, and
+    one set-up after another, since a mutant is compiled for each."""
     kinds: dict[object, int] = {}
     origins: dict[int, list[tuple[int, int, Situation]]] = {}
+    setups = {each.referee.setup: None for each in situations}
+    order = {setup: number for number, setup in enumerate(setups)}
     for number, each in enumerate(sorted(situations, key=lambda each: each.size)):
-        kind = (each.event[0], each.done, each.referee.setup, each.origin)
+        kind = (each.event[0], each.refused_by, each.done, each.referee.setup, each.origin)
         kinds[kind] = kinds.get(kind, 0) + 1
         origins.setdefault(each.origin, []).append((kinds[kind], number, each))
-    ranked = [sorted(each, key=lambda one: one[:2])[:MOST_TRIED] for each in origins.values()]
-    return [each for one in ranked for *_, each in one]
-
-
-def _includes(situation: Situation, step: str) -> bool:
-    """Whether a step followed from an event."""
-    carried_out = situation.referee.carried_out(situation.done)
-    return any(isinstance(each, c.Transition) and each.name == step for each in carried_out)
-
-
-def _performs(situation: Situation, effect: str) -> bool:
-    """Whether what an event carried out has to do with an effect."""
-    referee = situation.referee
-    transition = referee.instance.spec.transitions[situation.event[0]]
-    steps = [each for each in referee.carried_out(situation.done) if isinstance(each, c.Transition)]
-    return any(effect in effects_of(referee, each.body) for each in (transition, *steps))
+    found = []
+    for alike in origins.values():
+        ranked = sorted(alike, key=lambda one: one[:2])[:MOST_TRIED]
+        ranked.sort(key=lambda one: order[one[2].referee.setup])
+        found += [one[2] for one in ranked]
+    return found
 
 
 def _setups(spec: c.Spec) -> list[Setup]:

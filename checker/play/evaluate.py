@@ -255,6 +255,8 @@ def _updated(expression: c.Updated, scene: Scene) -> Any:
 
 def _map_each(expression: c.MapEach, scene: Scene) -> Any:
     assert isinstance(expression.type, y.Map)
+    if isinstance(expression.value, c.Literal):  # an empty board, say
+        return uniform_map(expression.type, scene.instance, evaluate(expression.value, scene))
 
     def value_at(key: Any) -> Any:
         return evaluate(expression.value, scene.bind(expression.name, key))

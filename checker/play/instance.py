@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from itertools import compress, product
 from typing import Any, TypeAlias
 
@@ -57,18 +58,23 @@ class Instance:
         if near is not None:
             return near[1]
         if type not in self._orders:
-            listed: Iterable[Any]
-            if isinstance(type, y.Set):
-                listed = _subsets(list(self.order(type.element)))
-            else:
-                listed = y.values(type, self.players)
-            self._orders[type] = {value: place for place, value in enumerate(listed)}
+            self._orders[type] = self._order(type)
         found = self._orders[type]
         # Comparing types is dear, and most come from the spec and are asked for again and again.
         # The type is kept with its order, so that its identity stays its own.
         if len(self._by_identity) < MOST_BY_IDENTITY:
             self._by_identity[id(type)] = (type, found)
         return found
+
+    def _order(self, type: y.Type) -> Order:
+        if isinstance(type, y.Grid):
+            return _squares(type)
+        listed: Iterable[Any]
+        if isinstance(type, y.Set):
+            listed = _subsets(list(self.order(type.element)))
+        else:
+            listed = y.values(type, self.players)
+        return {value: place for place, value in enumerate(listed)}
 
     def _is_accepted(self, each: Acceptance) -> bool:
         under = each.under
@@ -88,6 +94,12 @@ def nearest(name: str, known: Iterable[str], otherwise: str) -> str:
 def listed(names: Iterable[str]) -> str:
     """`a`, `b`, `c`."""
     return ", ".join(f"`{name}`" for name in names)
+
+
+@cache
+def _squares(grid: y.Grid) -> Order:
+    """The squares of a board in order, which many instances share."""
+    return {value: place for place, value in enumerate(y.values(grid, 0))}
 
 
 def _players(spec: Spec, players: int | None) -> int:

@@ -110,24 +110,31 @@ def write(board: Board, key: Term, value: Term) -> Board:
 
 
 class Choice(Board):
-    """One of two boards."""
+    """One of two boards. Both mostly come from the same one, choice upon choice, so what has been
+    read or measured is remembered: else each choice would double the work."""
 
-    __slots__ = ("condition", "otherwise", "then")
+    __slots__ = ("_measured", "_read", "condition", "otherwise", "then")
 
     def __init__(self, condition: Term, then: Board, otherwise: Board) -> None:
         super().__init__(then.keys)
         self.condition = condition
         self.then = then
         self.otherwise = otherwise
+        self._read: dict[Term, Term] = {}
+        self._measured: tuple[Weigh, Term] | None = None
 
     def read(self, terms: Terms, key: Term) -> Term:
-        return terms.choose(
-            self.condition, self.then.read(terms, key), self.otherwise.read(terms, key)
-        )
+        if key not in self._read:
+            self._read[key] = terms.choose(
+                self.condition, self.then.read(terms, key), self.otherwise.read(terms, key)
+            )
+        return self._read[key]
 
     def measure(self, terms: Terms, weigh: Weigh) -> Term:
-        then, otherwise = (each.measure(terms, weigh) for each in (self.then, self.otherwise))
-        return terms.choose(self.condition, then, otherwise)
+        if self._measured is None or self._measured[0] is not weigh:
+            then, otherwise = (each.measure(terms, weigh) for each in (self.then, self.otherwise))
+            self._measured = weigh, terms.choose(self.condition, then, otherwise)
+        return self._measured[1]
 
     def root(self) -> Board:
         then, otherwise = self.then.root(), self.otherwise.root()
@@ -233,11 +240,12 @@ class Tally(Board):
     """The bag of a board's values: of a root an unknown function, after a write that of before,
     less the old value and with the new one."""
 
-    __slots__ = ("counted",)
+    __slots__ = ("_known", "counted")
 
     def __init__(self, keys: range, counted: Board) -> None:
         super().__init__(keys)
         self.counted = counted
+        self._known: dict[tuple[int, Term], Term] = {}
 
     def read(self, terms: Terms, key: Term) -> Term:
         return self._read(terms, self.counted, key)
@@ -254,8 +262,11 @@ class Tally(Board):
                 parts = ((1, self._read(terms, inner, key)), (-1, old), (1, hit(place, value)))
                 return terms.linear(0, parts)
             case Choice(condition=condition, then=then, otherwise=otherwise):
-                one, other = (self._read(terms, each, key) for each in (then, otherwise))
-                return terms.choose(condition, one, other)
+                place_of = id(board), key  # the board lives as long as this does
+                if place_of not in self._known:
+                    one, other = (self._read(terms, each, key) for each in (then, otherwise))
+                    self._known[place_of] = terms.choose(condition, one, other)
+                return self._known[place_of]
             case _:
                 return board.measure(terms, hit)
 

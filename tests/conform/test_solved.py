@@ -6,9 +6,9 @@ import pytest
 
 from checker.conform.mutants import mutants
 from checker.conform.referee import Setup
-from checker.conform.situations import SOLVED, Collection, Situation
+from checker.conform.situations import SOLVED, Situation
 from checker.conform.solved import Equivalent, Finder
-from checker.conform.vectors import Shown, find_vectors
+from checker.conform.vectors import find_vectors
 from checker.play.rules import broken_invariants, failing
 from tests.conform.conftest import rulebook
 
@@ -16,7 +16,7 @@ from tests.conform.conftest import rulebook
 def told(name, label, what):
     book = rulebook(name)
     mutant = next(each for each in mutants(book.spec) if (each.label, each.what) == (label, what))
-    return Finder(book, [Setup(2, (), None)], Shown(Collection()).shows).tell(mutant)
+    return Finder(book, [Setup(2, (), None)]).tell(mutant)
 
 
 def test_the_position_is_the_smallest_that_shows_it():

@@ -57,16 +57,18 @@ class Generated:
         return [self.functions[f"propose_{slug}_{n}"] for n in range(len(move.proposals))]
 
 
-def generate(instance: Instance, text: Text | None = None) -> Generated:
-    """Writes and runs the module for an instance; `text` lets it name lines of the spec."""
+def generate(instance: Instance, text: Text | None = None, choosing: bool = True) -> Generated:
+    """Writes and runs the module for an instance; `text` lets it name lines of the spec. Without
+    `choosing` it judges and carries out events, but has none to offer, and is made much sooner."""
     unit = Unit(instance, text)
     expressions = Expressions(unit)
     transitions = Transitions(expressions)
     transitions.all()
-    listing = Listing(transitions)
-    listing.all()
-    Chances(listing).all()
-    Choosing(listing).all()
+    if choosing:
+        listing = Listing(transitions)
+        listing.all()
+        Chances(listing).all()
+        Choosing(listing).all()
     generated = Generated(unit, Properties(expressions))
     folder = os.environ.get("RULEWRIGHT_DUMP")
     if folder:

@@ -1,0 +1,70 @@
+"""Every kind of mistake is made, also in what rules share; and what shows it really does."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.conform.mutants import mutants
+from checker.conform.referee import Setup
+from checker.conform.ruling import REFUSED, Ruling, said_by
+from checker.conform.shared import RESULT, Leaning
+from checker.conform.situations import Situation
+from checker.conform.solved import Finder
+from tests.conform.conftest import rulebook
+
+KINDS = {
+    "number one too high": ("qwixx", "may_cross.five_first", "one more: 6 for 5"),
+    "number one too low": ("qwixx", "may_cross.five_first", "one less: 4 for 5"),
+    "comparison weaker": ("qwixx", "may_cross.left_to_right", "weaker: less_equal for less"),
+    "comparison stricter": ("twenty_one", "write.not_higher", "stricter: less for less_equal"),
+    "comparison turned": ("qwixx", "may_cross.left_to_right", "turned: greater for less"),
+    "condition left out": ("qwixx", "may_cross.row_open", "left out"),
+    "part of a condition left out": ("qwixx", "end_first_action", "`and` without its left side"),
+    "statement forgotten": ("qwixx", "pass_colour.take_misthrow", "forgotten"),
+    "statement done twice": ("qwixx", "pass_colour.take_misthrow", "done twice"),
+    "wrong player": ("qwixx", "pass_colour.take_misthrow", "the left neighbour instead"),
+    "wrong row": ("qwixx", "may_cross.row_open", "the next Colour instead"),
+    "wrong way round the table": ("qwixx", "end_turn.next_active", "right_of for left_of"),
+    "function": ("qwixx", "white_sum", "turned: subtract for add"),
+    "number in a table": ("twenty_one", "bonus", "one less: 14 for 15 at [5]"),
+    "name in a table": ("qwixx", "colour", "yellow for red at [red][1]"),
+    "score": ("qwixx", "points", "one more: 2 for 1 at [1]"),
+    "winners": ("qwixx", "wins", "turned: less for greater"),
+}
+
+
+def mutant_of(name, label, what):
+    return next(
+        each for each in mutants(rulebook(name).spec) if (each.label, each.what) == (label, what)
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_mistake_has_a_situation_that_shows_it(kind):
+    name, label, what = KINDS[kind]
+    mutant = mutant_of(name, label, what)
+    book = rulebook(name)
+    found = Finder(book, [Setup(players, (), None) for players in (2, 3)]).tell(mutant)
+    assert isinstance(found, Situation)
+    right, wrong = (Ruling(each, found.referee) for each in (book.spec, mutant.spec))
+    assert right.says(found, True) != wrong.says(found, True)
+    assert said_by(book.spec, found) != said_by(mutant.spec, found)
+    assert (said_by(book.spec, found) == REFUSED) == (found.refused_by is not None)
+
+
+def test_a_table_keeps_to_its_range():
+    what = {each.what for each in mutants(rulebook("qwixx").spec) if each.label == "number"}
+    assert "one more: 3 for 2 at [red][1]" in what
+    assert not any(each.startswith(("one less: 1 ", "one more: 13 ")) for each in what)
+
+
+def test_what_only_proposes_moves_is_not_changed():
+    labels = {each.label for each in mutants(rulebook("kubbar").spec)}
+    assert "is_run" in labels and "bare_spot" not in labels
+
+
+def test_what_a_rule_leans_on_is_found_at_any_depth():
+    leaning = Leaning(rulebook("twenty_one").spec)
+    noting = [name for name, used in leaning.of.items() if "effect note_points" in used]
+    assert noting and all("table bonus" in leaning.of[name] for name in noting)
+    assert "table points" in Leaning(rulebook("qwixx").spec).of[RESULT]
