@@ -7,12 +7,13 @@ game. Of each difference the shortest game found is kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from time import process_time
 from typing import Any
 
 from checker.change.question import Subject
+from checker.change.rarities import Rarities
 from checker.change.suggesting import Suggesting, no_steps
 from checker.change.whims import Whims
 from checker.change.witness import Witness, judged, shared
@@ -30,6 +31,9 @@ LONGEST = 2000
 """Events; a game that goes on longer is given up."""
 ENOUGH = 40
 """Games after the last discovery that nobody found a shorter one in."""
+DETOURS = 24
+DETOUR = 30
+"""So many times a game goes on from a rare position, for so many events."""
 ENDINGS = 8
 LAST_PART = 4
 """Where results may differ, so many more endings of each game are played, from its last quarter."""
@@ -47,8 +51,10 @@ class Lockstep:
     """Plays at random by two sets of rules at once."""
 
     def __init__(
-        self, instances: tuple[Instance, Instance], subjects: Sequence[Subject], seed: int
-    ) -> None:
+        self, instances: tuple[Instance, Instance], subjects: Sequence[Subject], seed: int,
+        telling: Collection[str] = (),
+    ) -> None:  # fmt: skip
+        """`telling` are the variables that it depends on whether the two sides part, if known."""
         self.instances = instances
         self.old, self.new = (Machine(each) for each in instances)
         self.games: dict[tuple[str, str], Game] = {}
@@ -59,6 +65,11 @@ class Lockstep:
         self._shared = shared(instances)
         self._alike = _alike(*instances)
         self._suggesting = Suggesting((self.old, self.new), self._subjects, self._random)
+        self._rarities: Rarities[_Line] = Rarities(
+            self.old.layout,
+            telling,
+            [each.old for each in subjects if isinstance(each.old, c.Transition)],
+        )
         self._since = self._begun = 0
 
     def run(self, wanted: tuple[str, str] | None, games: int, seconds: float) -> None:
@@ -76,30 +87,41 @@ class Lockstep:
                 continue
 
     def _game(self, until: float) -> None:
-        """One game; if it is the result that differs, its last part more than once. Players have
-        whims in every other game."""
-        old, new = self.old, self.new
-        states = [old.begin(self._random), new.begin(self._random)]
-        beginning = old.position(states[0])
-        try:
-            states[1] = new.load({**new.position(states[1]), **self._known(beginning)})
-        except (KeyError, ValueError):
+        """One game, and a little further from where few have been; if it is the result that
+        differs, its last part more than once. Players have whims in every other game."""
+        line = self._beginning()
+        if line is None:
             return
         self._begun += 1
-        whims = Whims(old, self._random, strong=self._begun % 2 == 0)
-        line = _Line(old.position(states[0]), [], states)
+        whims = Whims(self.old, self._random, strong=self._begun % 2 == 0)
         passed = [line.copy()]
-        self._play(line, whims, until, passed)
-        if not self._results:
-            return
-        for _ in range(ENDINGS):
+        self._play(line, whims, until, LONGEST, passed)
+        for _ in range(ENDINGS if self._results else 0):
             last = passed[-max(1, len(passed) // LAST_PART) :]
-            self._play(self._random.choice(last).copy(), whims, until, [])
+            self._play(self._random.choice(last).copy(), whims, until, LONGEST, [])
+        for _ in range(DETOURS):
+            rare = self._rarities.pick(self._random)
+            if rare is not None:
+                whims = Whims(self.old, self._random, strong=True)
+                self._play(rare, whims, until, len(rare) + DETOUR, [])
 
-    def _play(self, line: _Line, whims: Whims, until: float, passed: list[_Line]) -> None:
+    def _beginning(self) -> _Line | None:
+        """A game to begin with, None if the other side cannot begin like that."""
+        old, new = self.old, self.new
+        states = [old.begin(self._random), new.begin(self._random)]
+        start = old.position(states[0])
+        try:
+            states[1] = new.load({**new.position(states[1]), **self._known(start)})
+        except (KeyError, ValueError):
+            return None
+        return _Line(start, [], states)
+
+    def _play(
+        self, line: _Line, whims: Whims, until: float, longest: int, passed: list[_Line]
+    ) -> None:
         """Plays on to the end, or to where the two sides part; notes the way there."""
         old, new, states = self.old, self.new, line.states
-        while len(line.events) < LONGEST and process_time() < until:
+        while len(line) < longest and process_time() < until:
             if old.is_final(states[0]) or new.is_final(states[1]):
                 self._note_results(line)
                 return
@@ -110,6 +132,7 @@ class Lockstep:
             self._look(line, leader, chosen)
             if not self._happen(line, leader, chosen):
                 return
+            self._rarities.note(states[0], line)
             if self._results:
                 passed.append(line.copy())
 
@@ -233,6 +256,9 @@ class _Line:
         self.start = start
         self.events = events
         self.states = states
+
+    def __len__(self) -> int:
+        return len(self.events)
 
     def copy(self) -> _Line:
         return _Line(self.start, self.events[:], [each[:] for each in self.states])

@@ -4,7 +4,7 @@ short while, by playing at random by both rules; and if need be by the solver ag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from checker.change.lockstep import Game, Lockstep, replays
 from checker.change.pair import Pair
@@ -40,8 +40,12 @@ class Reached(Node):
 class Reaching:
     """Looks for games that reach differences of some subjects."""
 
-    def __init__(self, subjects: Sequence[Subject], budget: Budget, cache: Cache) -> None:
+    def __init__(
+        self, subjects: Sequence[Subject], budget: Budget, cache: Cache,
+        telling: Collection[str] = (),
+    ) -> None:  # fmt: skip
         self._subjects = subjects
+        self._telling = telling
         self._budget = budget
         self._cache = cache
         self._lockstep: dict[Setting, Lockstep] = {}
@@ -76,5 +80,7 @@ class Reaching:
         setting = pair.old.setting
         if setting not in self._lockstep:
             instances = pair.old.instance, pair.new.instance
-            self._lockstep[setting] = Lockstep(instances, self._subjects, self._budget.seed)
+            self._lockstep[setting] = Lockstep(
+                instances, self._subjects, self._budget.seed, self._telling
+            )
         return self._lockstep[setting]

@@ -14,7 +14,9 @@ from checker.play.compiled import Happening, Machine
 OTHERWISE = 5
 """So often another move is looked for in place of one that a player would rather not make."""
 RELUCTANCE = 0.9
-CHANGE = 0.02
+SHARES = (0.0, 0.5, 0.8)
+"""Of the kinds of move, how many a player may be averse to."""
+CHANGE = 0.005
 """How often, by the event, all whims change."""
 
 
@@ -32,7 +34,10 @@ class Whims:
         moves = [n for n, each in enumerate(self._machine.transitions) if each.mover is not None]
         seats = range(1, self._machine.instance.players + 1)
         chance = self._random.random
-        self._averse = {(move, seat) for move in moves for seat in seats if chance() < 0.5}
+        self._averse = set()
+        for seat in seats:
+            share = self._random.choice(SHARES)
+            self._averse |= {(move, seat) for move in moves if chance() < share}
 
     def choose(self, machine: Machine, state: State) -> Happening | None:
         """An event at random, as `machine` has it; None if there is none."""
