@@ -71,6 +71,7 @@ class Comparison:
         self._reaching = Reaching((), budget, cache)
         self._asked: dict[tuple[int, str, str], list[Question]] = {}
         self._apart = any(beside(each) != each for each in settings)
+        """Whether two options of a reading are compared: they part only where a game gets."""
         self._indirect = False
         """Whether an answer about the present subject rests on more than the subject itself."""
 
@@ -280,8 +281,9 @@ class Comparison:
         self._say(f"looking for a game that reaches a difference of {subject.name}")
         pair = self._pair(setting, NOTHING)
         found = self._reaching.reached(pair, subject, way)
-        shown = found.game.witness if found.game is not None and found.small else witness
-        return Difference(way, setting, shown, found.game, found.turns, example)
+        game = found.game
+        shown = game.witness if game is not None and (found.small or self._apart) else witness
+        return Difference(way, setting, shown, game, found.turns, example)
 
     # ---- what is used again
 
