@@ -78,7 +78,7 @@ def configure(parser: ArgumentParser) -> None:
         "--quick", action="store_true", help="text, verdicts and examples only: no proofs, no play"
     )
     parser.add_argument(
-        "--thorough", action="store_true", help="also prove what is possible and that games end"
+        "--thorough", action="store_true", help="prove both versions as `prove` does"
     )
     add_timeout(parser, 10.0, "seconds for a question")
     parser.add_argument("--jobs", type=_number, metavar="N", help="on so many processes")
