@@ -77,7 +77,8 @@ def without_an_invariant(rulewright, tmp_path) -> tuple[int, dict[str, str]]:
     helper = PIG[PIG.index("invariant within_reach"):PIG.index("always points_stay")]  # fmt: skip
     (tmp_path / "without.rules").write_text(PIG.replace(helper, ""), encoding="utf-8")
     ran = rulewright("diff", "pig.rules", "without.rules", "--players", 2, "--random-games", 0,
-                     "--jobs", 1, "--forbid", "property-lost", "--format", "json")  # fmt: skip
+                     "--jobs", 1, "--no-cache", "--forbid", "property-lost",
+                     "--format", "json")  # fmt: skip
     report = json.loads(ran.out)
     assert report["summary"]["properties_lost"] == 0
     fates = {each["property"]: each["fate"] for each in report["results"] if "property" in each}
