@@ -33,7 +33,8 @@ ENOUGH = 40
 """Games after the last discovery that nobody found a shorter one in."""
 DETOURS = 24
 DETOUR = 30
-"""So many times a game goes on from a rare position, for so many events."""
+"""As long as nothing is found, after each game so many others go on from rare positions, each for
+so many events."""
 ENDINGS = 8
 LAST_PART = 4
 """Where results may differ, so many more endings of each game are played, from its last quarter."""
@@ -82,13 +83,13 @@ class Lockstep:
                 return
             self._since += 1
             try:
-                self._game(until)
+                self._game(until, DETOURS if not found else 0)
             except EvaluationError:
                 continue
 
-    def _game(self, until: float) -> None:
-        """One game, and a little further from where few have been; if it is the result that
-        differs, its last part more than once. Players have whims in every other game."""
+    def _game(self, until: float, detours: int) -> None:
+        """One game, and so many times a little further from where few have been; if it is the
+        result that differs, its last part more than once. Players have whims in every other game."""
         line = self._beginning()
         if line is None:
             return
@@ -99,7 +100,7 @@ class Lockstep:
         for _ in range(ENDINGS if self._results else 0):
             last = passed[-max(1, len(passed) // LAST_PART) :]
             self._play(self._random.choice(last).copy(), whims, until, LONGEST, [])
-        for _ in range(DETOURS):
+        for _ in range(detours):
             rare = self._rarities.pick(self._random)
             if rare is not None:
                 whims = Whims(self.old, self._random, strong=True)
