@@ -89,7 +89,8 @@ class Lockstep:
 
     def _game(self, until: float, detours: int) -> None:
         """One game, and so many times a little further from where few have been; if it is the
-        result that differs, its last part more than once. Players have whims in every other game."""
+        result that differs, its last part more than once. In every other game players have
+        whims."""
         line = self._beginning()
         if line is None:
             return
