@@ -7,12 +7,12 @@ is not leaned on. Whatever differs becomes a witness by the word of the evaluato
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from checker.change.asking import Found, ask
 from checker.change.lockstep import Game
-from checker.change.matching import mentions, subjects, unchanged
+from checker.change.matching import beside, mentions, subjects, unchanged
 from checker.change.pair import Pair
 from checker.change.precedents import from_precedents
 from checker.change.question import (
@@ -71,6 +71,7 @@ class Comparison:
         self._reaching = Reaching((), budget, cache)
         self._asked: dict[tuple[int, str, str], list[Question]] = {}
         self._apart = any(beside(each) != each for each in settings)
+        """Whether two options of a reading are compared: they part only where a game gets."""
         self._indirect = False
         """Whether an answer about the present subject rests on more than the subject itself."""
 
@@ -78,11 +79,13 @@ class Comparison:
         """The verdicts on all there is; only what is not word for word the same is asked about.
         Of a `reading`: what depends on it, and only if playing at random shows no difference."""
         every = list(subjects(self.old, self.new, renamed))
+        telling: Collection[str] = ()
         if reading is None:
             asked = [each for each in every if not unchanged(self.old, self.new, each)]
         else:
             asked = [each for each in every if self._depends(each, reading)]
-        self._reaching = Reaching(asked, self._budget, self._cache)
+            telling = beside(self.new, reading)
+        self._reaching = Reaching(asked, self._budget, self._cache, telling)
         found = self._come_upon(asked) if reading is not None else {}
         if found:
             return Compared(tuple(found.values()), (), tuple(self.settings))
@@ -278,8 +281,9 @@ class Comparison:
         self._say(f"looking for a game that reaches a difference of {subject.name}")
         pair = self._pair(setting, NOTHING)
         found = self._reaching.reached(pair, subject, way)
-        shown = found.game.witness if found.game is not None and found.small else witness
-        return Difference(way, setting, shown, found.game, found.turns, example)
+        game = found.game
+        shown = game.witness if game is not None and (found.small or self._apart) else witness
+        return Difference(way, setting, shown, game, found.turns, example)
 
     # ---- what is used again
 

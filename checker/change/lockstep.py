@@ -7,12 +7,15 @@ game. Of each difference the shortest game found is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from time import process_time
 from typing import Any
 
 from checker.change.question import Subject
+from checker.change.rarities import Rarities
+from checker.change.suggesting import Suggesting, no_steps
+from checker.change.whims import Whims
 from checker.change.witness import Witness, judged, shared
 from checker.meaning import core as c
 from checker.play.compile.layout import State
@@ -20,7 +23,6 @@ from checker.play.compiled import Happening, Machine
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.play.random_play import near_miss
 from checker.play.rules import Refused, apply
 from checker.play.values import Position
 from checker.syntax.node import Node
@@ -29,6 +31,13 @@ LONGEST = 2000
 """Events; a game that goes on longer is given up."""
 ENOUGH = 40
 """Games after the last discovery that nobody found a shorter one in."""
+DETOURS = 24
+DETOUR = 30
+"""As long as nothing is found, after each game so many others go on from rare positions, each for
+so many events."""
+ENDINGS = 8
+LAST_PART = 4
+"""Where results may differ, so many more endings of each game are played, from its last quarter."""
 
 
 class Game(Node):
@@ -43,8 +52,10 @@ class Lockstep:
     """Plays at random by two sets of rules at once."""
 
     def __init__(
-        self, instances: tuple[Instance, Instance], subjects: Sequence[Subject], seed: int
-    ) -> None:
+        self, instances: tuple[Instance, Instance], subjects: Sequence[Subject], seed: int,
+        telling: Collection[str] = (),
+    ) -> None:  # fmt: skip
+        """`telling` are the variables that it depends on whether the two sides part, if known."""
         self.instances = instances
         self.old, self.new = (Machine(each) for each in instances)
         self.games: dict[tuple[str, str], Game] = {}
@@ -54,7 +65,13 @@ class Lockstep:
         self._steps = [each for each in subjects if each.kind == "step"]
         self._shared = shared(instances)
         self._alike = _alike(*instances)
-        self._since = 0
+        self._suggesting = Suggesting((self.old, self.new), self._subjects, self._random)
+        self._rarities: Rarities[_Line] = Rarities(
+            self.old.layout,
+            telling,
+            [each.old for each in subjects if isinstance(each.old, c.Transition)],
+        )
+        self._since = self._begun = 0
 
     def run(self, wanted: tuple[str, str] | None, games: int, seconds: float) -> None:
         """Plays so many games, or so long, or until nothing shorter has been found for a while;
@@ -66,86 +83,98 @@ class Lockstep:
                 return
             self._since += 1
             try:
-                self._game(until)
+                self._game(until, DETOURS if not found else 0)
             except EvaluationError:
                 continue
 
-    def _game(self, until: float) -> None:
+    def _game(self, until: float, detours: int) -> None:
+        """One game, and so many times a little further from where few have been; if it is the
+        result that differs, its last part more than once. In every other game players have
+        whims."""
+        line = self._beginning()
+        if line is None:
+            return
+        self._begun += 1
+        whims = Whims(self.old, self._random, strong=self._begun % 2 == 0)
+        passed = [line.copy()]
+        self._play(line, whims, until, LONGEST, passed)
+        for _ in range(ENDINGS if self._results else 0):
+            last = passed[-max(1, len(passed) // LAST_PART) :]
+            self._play(self._random.choice(last).copy(), whims, until, LONGEST, [])
+        for _ in range(detours):
+            rare = self._rarities.pick(self._random)
+            if rare is not None:
+                whims = Whims(self.old, self._random, strong=True)
+                self._play(rare, whims, until, len(rare) + DETOUR, [])
+
+    def _beginning(self) -> _Line | None:
+        """A game to begin with, None if the other side cannot begin like that."""
         old, new = self.old, self.new
         states = [old.begin(self._random), new.begin(self._random)]
-        beginning = old.position(states[0])
-        try:
-            states[1] = new.load({**new.position(states[1]), **self._known(beginning)})
-        except (KeyError, ValueError):
-            return
         start = old.position(states[0])
-        events: list[Event] = []
-        while len(events) < LONGEST and process_time() < until:
+        try:
+            states[1] = new.load({**new.position(states[1]), **self._known(start)})
+        except (KeyError, ValueError):
+            return None
+        return _Line(start, [], states)
+
+    def _play(
+        self, line: _Line, whims: Whims, until: float, longest: int, passed: list[_Line]
+    ) -> None:
+        """Plays on to the end, or to where the two sides part; notes the way there."""
+        old, new, states = self.old, self.new, line.states
+        while len(line) < longest and process_time() < until:
             if old.is_final(states[0]) or new.is_final(states[1]):
-                self._note_results(start, events, states)
+                self._note_results(line)
                 return
             leader, state = (old, states[0]) if self._random.random() < 0.5 else (new, states[1])
-            chosen = leader.choose(state, self._random)
+            chosen = whims.choose(leader, state)
             if chosen is None:
                 return
-            self._look(start, events, states, leader, chosen)
-            event = leader.decode(chosen)
-            if not self._happen(start, events, states, event):
+            self._look(line, leader, chosen)
+            if not self._happen(line, leader, chosen):
                 return
-            events.append(event)
+            self._rarities.note(states[0], line)
+            if self._results:
+                passed.append(line.copy())
 
     def _known(self, position: Position) -> dict[str, Any]:
         return {name: position[name] for name in self._shared}
 
-    def _look(
-        self, start: Position, events: list[Event], states: list[State], leader: Machine,
-        chosen: Happening,
-    ) -> None:  # fmt: skip
+    def _look(self, line: _Line, leader: Machine, chosen: Happening) -> None:
         """Keeps the game wherever the two sides say different things of an event here."""
-        for machine, happening in self._suggested(states, leader, chosen):
+        states = line.states
+        for machine, happening in self._suggesting.events(states, leader, chosen):
             subject = self._subjects.get(machine.transitions[happening[0]].name)
             if subject is None or not self._apart(states, machine, happening):
                 continue
             positions = self.old.position(states[0]), self.new.position(states[1])
             choices = _choices(subject, machine.decode(happening))
-            self._keep(subject, start, events, positions, choices)
+            self._keep(subject, line, positions, choices)
 
-    def _suggested(
-        self, states: list[State], leader: Machine, chosen: Happening
-    ) -> Iterator[tuple[Machine, Happening]]:
-        """Events of which the two sides might say different things."""
-        if leader.transitions[chosen[0]].name in self._subjects:
-            yield leader, chosen
-            missed = near_miss(leader, chosen, self._random)
-            if missed is not None:
-                yield leader, missed
-        phase = leader.instance.spec.phases[states[0 if leader is self.old else 1][0]].name
-        here = [each for each in leader.instance.of_kind("move") if phase in each.phases]
-        if any(each.proposals for each in here):
-            return
-        if any(each.name in self._subjects for each in here):
-            for machine, state in zip((self.old, self.new), states):
-                yield from ((machine, each) for each in machine.legal(state))
+    def _translated(self, machine: Machine, happening: Happening) -> Happening | None:
+        """An event of one side as the other has it, None if it has no such event."""
+        if self._alike:
+            return happening
+        other = self.new if machine is self.old else self.old
+        event = machine.decode(happening)
+        return other.encode(event) if event.name in other.numbers else None
 
     def _apart(self, states: list[State], machine: Machine, happening: Happening) -> bool:
         """Whether the compiled rules say different things of an event."""
         other = self.new if machine is self.old else self.old
         mine, theirs = states if machine is self.old else reversed(states)
-        if not self._alike:
-            event = machine.decode(happening)
-            if event.name not in other.numbers:
-                return True
-            translated = other.encode(event)
-        else:
-            translated = happening
+        translated = self._translated(machine, happening)
+        if translated is None:
+            return True
         allowed = machine.allows(mine, happening)
         if allowed != other.allows(theirs, translated):
             return True
         if not allowed:
             return False
         copies = mine[:], theirs[:]
-        machine.do[happening[0]](copies[0], happening, _no_steps)
-        other.do[translated[0]](copies[1], translated, _no_steps)
+        machine.do[happening[0]](copies[0], happening, no_steps)
+        other.do[translated[0]](copies[1], translated, no_steps)
         return not self._same(machine, copies[0], other, copies[1])
 
     def _same(self, machine: Machine, mine: State, other: Machine, theirs: State) -> bool:
@@ -153,25 +182,25 @@ class Lockstep:
             return mine == theirs
         return self._known(machine.position(mine)) == self._known(other.position(theirs))
 
-    def _happen(
-        self, start: Position, events: list[Event], states: list[State], event: Event
-    ) -> bool:
+    def _happen(self, line: _Line, leader: Machine, chosen: Happening) -> bool:
         """Makes an event happen on both sides; False where they part."""
+        translated = self._translated(leader, chosen)
+        if translated is None:
+            return False
+        events = (chosen, translated) if leader is self.old else (translated, chosen)
         passed: list[list[tuple[str, State]]] = []
-        for machine, state in zip((self.old, self.new), states):
-            if event.name not in machine.numbers:
-                return False
-            happening = machine.encode(event)
+        for machine, state, happening in zip((self.old, self.new), line.states, events):
             if not machine.allows(state, happening):
                 return False
             passed.append([(each.name, state[:]) for each in machine.steps(state, happening)])
+        line.events.append((leader, chosen))
         for number, (one, other) in enumerate(zip(*passed), 1):
             if not self._same(self.old, one[1], self.new, other[1]):
                 return False
             if self._steps and self._part(*(side[number : number + 1] for side in passed)):
                 positions = self.old.position(one[1]), self.new.position(other[1])
                 for step in self._steps:
-                    self._keep(step, start, [*events, event], positions, ({}, {}))
+                    self._keep(step, line, positions, ({}, {}))
         return len(passed[0]) == len(passed[1])
 
     def _part(self, old: list[tuple[str, State]], new: list[tuple[str, State]]) -> bool:
@@ -181,18 +210,26 @@ class Lockstep:
         (one, mine), (other, theirs) = old[0], new[0]
         return one != other or not self._same(self.old, mine, self.new, theirs)
 
-    def _note_results(self, start: Position, events: list[Event], states: list[State]) -> None:
-        positions = self.old.position(states[0]), self.new.position(states[1])
+    def _note_results(self, line: _Line) -> None:
+        positions = None
         for subject in self._results:
             if subject.old is None or subject.new is None:
                 continue
+            if self._result(self.old, subject, line) == self._result(self.new, subject, line):
+                continue
+            positions = positions or (
+                self.old.position(line.states[0]), self.new.position(line.states[1])
+            )  # fmt: skip
             for player in range(1, self.instances[0].players + 1):
                 given = tuple({each.params[0].name: player} for each in (subject.old, subject.new))
-                self._keep(subject, start, events, positions, (given[0], given[1]))
+                self._keep(subject, line, positions, (given[0], given[1]))
+
+    def _result(self, machine: Machine, subject: Subject, line: _Line) -> Any:
+        state = line.states[0 if machine is self.old else 1]
+        return machine.of_players(subject.name, state)
 
     def _keep(
-        self, subject: Subject, start: Position, events: Sequence[Event],
-        positions: tuple[Position, Position],
+        self, subject: Subject, line: _Line, positions: tuple[Position, Position],
         choices: tuple[Mapping[str, Any], Mapping[str, Any]],
     ) -> None:  # fmt: skip
         known = min(
@@ -200,15 +237,33 @@ class Lockstep:
             default=LONGEST,
         )
         ways = {way for name, way in self.games if name == subject.name}
-        if len(events) >= known and len(ways) > 1:
+        if len(line.events) >= known and len(ways) > 1:
             return
         witness = judged(subject, self.instances, positions, choices)
         if witness is None:
             return
         key = subject.name, witness.way
-        if key not in self.games or len(events) < len(self.games[key].events):
-            self.games[key] = Game(start, tuple(events), witness)
+        if key not in self.games or len(line.events) < len(self.games[key].events):
+            events = tuple(machine.decode(each) for machine, each in line.events)
+            self.games[key] = Game(line.start, events, witness)
             self._since = 0
+
+
+class _Line:
+    """A game so far: where it began, what happened on which side, where both sides are."""
+
+    def __init__(
+        self, start: Position, events: list[tuple[Machine, Happening]], states: list[State]
+    ) -> None:
+        self.start = start
+        self.events = events
+        self.states = states
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def copy(self) -> _Line:
+        return _Line(self.start, self.events[:], [each[:] for each in self.states])
 
 
 def _alike(old: Instance, new: Instance) -> bool:
@@ -219,10 +274,6 @@ def _alike(old: Instance, new: Instance) -> bool:
         for side in (old, new)
     ]
     return types[0] == types[1] and events[0] == events[1] and old.spec.enums == new.spec.enums
-
-
-def _no_steps(state: State, step: int) -> None:
-    """Instead of running the steps after an event."""
 
 
 def _choices(subject: Subject, event: Event) -> tuple[Mapping[str, Any], Mapping[str, Any]]:

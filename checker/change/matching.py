@@ -13,7 +13,7 @@ from checker.change.question import Subject
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.names import RESULTS
-from checker.meaning.purity import walk
+from checker.meaning.purity import variables_read, walk
 
 
 def subjects(old: c.Spec, new: c.Spec, renamed: Mapping[tuple[str, str], str]) -> Iterator[Subject]:
@@ -117,6 +117,24 @@ def mentions(spec: c.Spec, subject: c.Transition | c.Function | None) -> set[str
                     seen.add(key)
                     waiting.append(names.of(key))
     return found
+
+
+def beside(spec: c.Spec, reading: str) -> frozenset[str]:
+    """The state variables that stand in a condition or function together with a reading."""
+    functions = {each.name: each for each in spec.functions}
+    bodies = [*(each.body for each in spec.transitions), *(each.body for each in spec.effects)]
+    places: list[c.Expr] = [each.body for each in spec.functions]
+    places += [each.condition for t in spec.transitions for each in t.requirements]
+    places += [
+        node.condition
+        for body in bodies for each in body for node in walk(each) if isinstance(node, c.If)
+    ]  # fmt: skip
+    found = [
+        variables_read(place, functions)
+        for place in places
+        if any(isinstance(node, c.ReadingRef) and node.name == reading for node in walk(place))
+    ]
+    return frozenset().union(*found)
 
 
 def _readings(spec: c.Spec) -> list[tuple[str, tuple[str, ...], str]]:

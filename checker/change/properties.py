@@ -3,7 +3,8 @@
 Only that part of a proof is asked for that the change can touch (`touch`), of both specs, with the
 cache of `prove`. The rest is the same on both sides: it is taken from the cache, and asked only if
 a proof leans on it that would otherwise stand on nothing. A property that leans on an invariant
-that is not proved is not proved either; one that a game breaks is refuted.
+that is not proved is not proved either; one that a game breaks is refuted. The thorough have both
+specs proved from beginning to end.
 """
 
 from __future__ import annotations
@@ -13,28 +14,23 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
-from checker.change.touch import Touch, everything, other_jobs, touched_jobs
+from checker.change.touch import Touch, other_jobs, touched_jobs
 from checker.meaning import core as c
+from checker.meaning.names import OBLIGATIONS
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job
+from checker.prove.prover import HELPED, QUIET, prove
 from checker.prove.run import Run
-from checker.prove.verdict import Outcome
+from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Outcome
+from checker.prove.verdict import Verdict as Proof
 from checker.syntax.node import Node, replace
 
-PROVED, REFUTED, UNKNOWN, AS_BEFORE = "proved", "refuted", "unknown", "as before"
-"""`as before`: what the change can touch of the proof holds; the rest was not asked."""
+AS_BEFORE = "as before"
+"""What the change can touch of the proof holds; the rest was not asked."""
 SAFE = "safe"
-FLOW = {
-    SAFE: "nothing leaves its range, every lookup finds something",
-    "one_step": "where two steps are due, their order does not matter",
-    "steps_stop": "steps come to an end",
-    "order": "in a simultaneous phase the order of moves does not matter",
-    "goes_on": "until the game is over something can happen",
-}
-"""What is proved of every spec without asking, by the names of the obligations."""
 SHAKY = "its proof leans on something that is not proved"
 LOST, GAINED, SAME, OPEN = "lost", "gained", "same", "open"
 Breaking = Callable[[Instance], Mapping[str, tuple[Event, ...]]]
@@ -75,8 +71,8 @@ class Fate(Node):
             return SAME
         if after == REFUTED:
             return LOST
-        if after == UNKNOWN:
-            return SAME if before == REFUTED else OPEN
+        if after in (UNKNOWN, BOUNDED):
+            return SAME if before in (REFUTED, UNKNOWN) else OPEN
         return GAINED if after == PROVED and before != AS_BEFORE else SAME
 
 
@@ -93,10 +89,20 @@ class Prover:
         self._say = say
         self._thorough = thorough
 
-    def standings(self, spec: c.Spec, setting: Setting) -> dict[str, Standing]:
-        """What is known of each property of a spec by itself."""
-        jobs = touched_jobs(spec, setting, everything(spec), self._thorough)
-        return _standings(spec, self._asked(spec, jobs).get(setting, []), whole=True)
+    def standings(
+        self, specs: Mapping[str | None, c.Spec], settings: Sequence[Setting]
+    ) -> dict[Setting, dict[str, Standing]]:
+        """What `prove` says of each property, by variant and setting."""
+        found = {}
+        for proved in prove(specs, settings, self._run(specs), ()):
+            setting = proved.setting
+            instance = _played_by(specs[setting.variant], setting)
+            found[setting] = {
+                each.name: _as_proved(each, instance)
+                for each in proved.verdicts
+                if each.kind not in QUIET
+            }
+        return found
 
     def fates(
         self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], touch: Touch,
@@ -105,8 +111,13 @@ class Prover:
         """Every property of either spec that the change can touch, those of the new one first.
         What a game breaks is not asked about and not assumed in any further proof; what fails now
         is not assumed in another attempt at those that leaned on it."""
-        found: list[Sides] = []
         games = _broken(breaking, _played_by(new, settings[0]))
+        if self._thorough:
+            one, other = (self.standings({each.variant: each}, [
+                Setting(setting.players, setting.readings, each.variant) for setting in settings
+            ]).values() for each in (old, new))  # fmt: skip
+            return _fates(old, new, list(zip(one, other)), games)
+        found: list[Sides] = []
         at_once = self._sides(old, new, settings, touch, frozenset(games))
         for setting in settings:
             before, after = at_once[setting]
@@ -121,14 +132,7 @@ class Prover:
             if found and failing:
                 games = {**_broken(breaking, _played_by(new, setting)), **games}
             found.append((before, after))
-        names = dict.fromkeys([*(n for pair in found for n in pair[1]), *games,
-                               *(n for pair in found for n in pair[0])])  # fmt: skip
-        fates = []
-        for name in names:
-            kind, prose = _words(new, name) or _words(old, name) or ("flow", FLOW.get(name, ""))
-            one, other = (_worst(pair[side].get(name) for pair in found) for side in (0, 1))
-            fates.append(Fate(name, kind, prose, one, games.get(name) or other))
-        return fates
+        return _fates(old, new, found, games)
 
     def _sides(
         self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], touch: Touch,
@@ -140,7 +144,7 @@ class Prover:
         new = replace(new, properties=kept)
 
         def touched(spec: c.Spec) -> list[Job]:
-            return [j for each in settings for j in touched_jobs(spec, each, touch, self._thorough)]
+            return [job for each in settings for job in touched_jobs(spec, each, touch)]
 
         before, after = self._asked(old, touched(old)), self._asked(new, touched(new))
         rest = {
@@ -157,39 +161,80 @@ class Prover:
                     and not broken & set(outcome.used)]  # fmt: skip
             anew = [*after.get(each, []), *same, *again.get(each, [])]
             sides[each] = (
-                _standings(old, [*before.get(each, []), *known], whole),
-                _standings(new, anew, whole),
+                _standings(old, self._helped(old, each, [*before.get(each, []), *known]), whole),
+                _standings(new, self._helped(new, each, anew), whole),
             )
         return sides
+
+    def _helped(self, spec: c.Spec, setting: Setting, outcomes: list[Outcome]) -> list[Outcome]:
+        """The answers, those that failed replaced where helper invariants are found for them."""
+        known = {each.subject for each in spec.acceptances}
+        failing = {e.name for e in outcomes if e.kind in HELPED and e.result != e.wants} - known
+        if not failing:
+            return outcomes
+        job = Job(setting, "strengthen", only=tuple(sorted(failing)))
+        again = self._asked(spec, [job]).get(setting, [])
+        failed = {each.name for each in again if each.result != each.wants}
+        helped = {each.name for each in again} - failed
+        kept = [each for each in outcomes if each.name not in helped]
+        return [*kept, *(each for each in again if each.name in helped)]
 
     def _rest(
         self, old: c.Spec, setting: Setting, touch: Touch, broken: frozenset[str],
         before: Sequence[Outcome], after: Sequence[Outcome],
     ) -> list[tuple[Job, list[Outcome]]] | None:  # fmt: skip
         """What is the same on both sides, None if it is not known and nothing leans on it."""
-        others = other_jobs(old, setting, touch, self._thorough)
-        rest = self._run(old).known(others)
-        if rest is None and (self._thorough or broken or _leans_anew(before, after)):
-            rest = list(self._run(old).outcomes(others))
+        others = other_jobs(old, setting, touch)
+        run = self._run({setting.variant: old})
+        rest = run.known(others)
+        if rest is None and (broken or _leans_anew(before, after)):
+            rest = list(run.outcomes(others))
         return rest
 
     def _asked(self, spec: c.Spec, jobs: Sequence[Job]) -> dict[Setting, list[Outcome]]:
         found: dict[Setting, list[Outcome]] = {}
-        for job, outcomes in self._run(spec).outcomes(jobs):
+        for job, outcomes in self._run({job.setting.variant: spec for job in jobs}).outcomes(jobs):
             found.setdefault(job.setting, []).extend(outcomes)
         return found
 
-    def _run(self, spec: c.Spec) -> Run:
+    def _run(self, specs: Mapping[str | None, c.Spec]) -> Run:
         return Run(
-            {spec.variant: spec}, self._effort, self._folder, self._processes,
+            specs, self._effort, self._folder, self._processes,
             lambda done, all_of_them: self._say(f"proving: {done} of {all_of_them}"),
         )  # fmt: skip
+
+
+def _fates(
+    old: c.Spec, new: c.Spec, found: Sequence[Sides], games: Mapping[str, Standing]
+) -> list[Fate]:
+    """Every property with what is known of it for all numbers of players together."""
+    names = dict.fromkeys([*(n for pair in found for n in pair[1]), *games,
+                           *(n for pair in found for n in pair[0])])  # fmt: skip
+    fates = []
+    for name in names:
+        kind, prose = _words(new, name) or _words(old, name) or ("flow", OBLIGATIONS[name])
+        one, other = (_worst(pair[side].get(name) for pair in found) for side in (0, 1))
+        fates.append(Fate(name, kind, prose, one, games.get(name) or other))
+    return fates
+
+
+def _as_proved(verdict: Proof, instance: Instance) -> Standing:
+    """What `prove` says of a property."""
+    note = SHAKY if verdict.rests_on_unproved else verdict.reason or ""
+    game = verdict.game
+    if game is None:
+        return Standing(verdict.verdict, note)
+    if verdict.verdict == REFUTED:
+        note = "a game breaks it"
+    return Standing(verdict.verdict, note, game.events, instance)
 
 
 def _failing(before: Mapping[str, Standing], after: Mapping[str, Standing]) -> set[str]:
     """The properties whose own proof fails on the new side, and did not on the old."""
     found = {n for n, each in after.items() if each.verdict == UNKNOWN and each.note != SHAKY}
-    return {n for n in found - FLOW.keys() if n not in before or before[n].verdict != UNKNOWN}
+    return {
+        n for n in found - OBLIGATIONS.keys() if n not in before or before[n].verdict != UNKNOWN
+    }
 
 
 def _broken(breaking: Breaking, instance: Instance) -> dict[str, Standing]:
@@ -219,7 +264,7 @@ def _leans_anew(before: Sequence[Outcome], after: Sequence[Outcome]) -> bool:
 
 def _worst(standings: Iterable[Standing | None]) -> Standing | None:
     """What is known for all numbers of players together."""
-    order = (REFUTED, UNKNOWN, AS_BEFORE, PROVED)
+    order = (REFUTED, UNKNOWN, BOUNDED, AS_BEFORE, PROVED)
     known = [each for each in standings if each is not None]
     return min(known, key=lambda each: order.index(each.verdict), default=None)
 
@@ -236,7 +281,11 @@ def _standings(spec: c.Spec, outcomes: Iterable[Outcome], whole: bool) -> dict[s
     for each in outcomes:
         found.setdefault(each.name, []).append(each)
     shaky = _shaky(spec, found)
-    names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends), *FLOW]
+    names = [
+        *(each.name for each in spec.properties),
+        *(each.name for each in spec.ends),
+        *OBLIGATIONS,
+    ]
     held = PROVED if whole else AS_BEFORE
     return {name: _standing(found[name], name in shaky, held) for name in names if name in found}
 

@@ -4,7 +4,7 @@ short while, by playing at random by both rules; and if need be by the solver ag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from checker.change.lockstep import Game, Lockstep, replays
 from checker.change.pair import Pair
@@ -14,8 +14,8 @@ from checker.prove.cache import Cache
 from checker.prove.ground import Setting
 from checker.syntax.node import Node
 
-RARE = 5
-"""So many times as many games for a result: there is one to a game."""
+RARE = 4
+"""So many times as many games, and as long, for a result: there is one to a game."""
 
 
 class Budget(Node):
@@ -40,8 +40,12 @@ class Reached(Node):
 class Reaching:
     """Looks for games that reach differences of some subjects."""
 
-    def __init__(self, subjects: Sequence[Subject], budget: Budget, cache: Cache) -> None:
+    def __init__(
+        self, subjects: Sequence[Subject], budget: Budget, cache: Cache,
+        telling: Collection[str] = (),
+    ) -> None:  # fmt: skip
         self._subjects = subjects
+        self._telling = telling
         self._budget = budget
         self._cache = cache
         self._lockstep: dict[Setting, Lockstep] = {}
@@ -61,20 +65,23 @@ class Reaching:
     def played(self, pair: Pair, subject: Subject, way: str) -> Game | None:
         """A game found by playing at random by both rules."""
         lockstep = self._playing(pair)
-        games = self._budget.games * (RARE if subject.kind == "result" else 1)
-        lockstep.run((subject.name, way), games, self._budget.search / 2)
+        times = RARE if subject.kind == "result" else 1
+        wanted = subject.name, way
+        lockstep.run(wanted, self._budget.games * times, self._budget.search / 2 * times)
         return lockstep.games.get((subject.name, way))
 
     def any_played(self, pair: Pair) -> dict[tuple[str, str], Game]:
         """What playing at random comes upon, by subject and way; each game by the evaluator too."""
         lockstep = self._playing(pair)
-        rare = any(each.kind == "result" for each in self._subjects)
-        lockstep.run(None, self._budget.games * (RARE if rare else 1), self._budget.search / 2)
+        times = RARE if any(each.kind == "result" for each in self._subjects) else 1
+        lockstep.run(None, self._budget.games * times, self._budget.search / 2 * times)
         return {key: game for key, game in lockstep.games.items() if replays(game, 0)}
 
     def _playing(self, pair: Pair) -> Lockstep:
         setting = pair.old.setting
         if setting not in self._lockstep:
             instances = pair.old.instance, pair.new.instance
-            self._lockstep[setting] = Lockstep(instances, self._subjects, self._budget.seed)
+            self._lockstep[setting] = Lockstep(
+                instances, self._subjects, self._budget.seed, self._telling
+            )
         return self._lockstep[setting]

@@ -4,7 +4,7 @@ there is none; and which properties hold under which option, and in which varian
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from checker.change.compare import Comparison
@@ -73,17 +73,33 @@ def parted(spec: c.Spec, numbers: Sequence[int], asking: Asking) -> Iterator[Par
 
 
 class Holding(Node):
-    """Which properties hold in one way to play."""
+    """Which properties hold in one way to play, named by what makes it special."""
 
     title: str
+    setting: Setting
     verdicts: dict[str, str]
 
 
-def holdings(specs: Sequence[tuple[str, c.Spec, Setting]], asking: Asking) -> list[Holding]:
-    """What is proved in each of some ways to play; one that is not there is left out."""
-    found = []
-    for title, spec, setting in specs:
-        standings = asking.prover.standings(spec, setting)
-        verdicts = {name: each.verdict for name, each in standings.items()}
-        found.append(Holding(title, verdicts))
-    return found
+def holdings(
+    specs: Mapping[str | None, c.Spec], numbers: Sequence[int], asking: Asking
+) -> list[Holding]:
+    """What is proved with the defaults, under each other option, and in each variant, for each
+    number of players; `specs` are by variant."""
+    spec = specs[None]
+    ways: list[tuple[str, c.Spec, tuple[tuple[str, str], ...]]] = [("defaults", spec, ())]
+    ways += [
+        (f"{reading.name} = {option.name}", spec, ((reading.name, option.name),))
+        for reading in spec.readings for option in reading.options
+        if option.name != reading.default
+    ]  # fmt: skip
+    ways += [(str(name), core, ()) for name, core in specs.items() if name is not None]
+    titles = {
+        Setting(number, readings, core.variant): title
+        for number in numbers for title, core, readings in ways
+        if core.least <= number <= core.most
+    }  # fmt: skip
+    found = asking.prover.standings(specs, list(titles))
+    return [
+        Holding(title, setting, {name: each.verdict for name, each in found[setting].items()})
+        for setting, title in titles.items()
+    ]

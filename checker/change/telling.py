@@ -155,8 +155,12 @@ def _game(difference: Difference) -> Iterator[str]:
     if not game.events:
         return
     where = "there" if game.witness is difference.witness else "to another position of this kind"
-    yield f"a game gets {where} in {len(game.events)} events:"
+    yield f"a game gets {where} in {_many(game.events)}:"
     yield from _events(game.events, game.witness.instances[0])
+
+
+def _many(events: Sequence[Event]) -> str:
+    return "1 event" if len(events) == 1 else f"{len(events)} events"
 
 
 def _events(events: Sequence[Event], instance: Instance) -> Iterator[str]:
@@ -206,7 +210,7 @@ def _verdict(standing: Standing | None) -> str:
 def _length(fate: Fate) -> str:
     if fate.new is None or fate.new.events is None or fate.new.instance is None:
         return ""
-    return f" in {len(fate.new.events)} events with {fate.new.instance.players} players"
+    return f" in {_many(fate.new.events)} with {fate.new.instance.players} players"
 
 
 def _examples(change: Change) -> list[str]:

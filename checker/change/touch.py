@@ -18,8 +18,6 @@ from checker.prove.job import Job, jobs_for
 from checker.syntax.node import Node
 
 FLOW_JOBS = ("order", "steps", "stuck")
-GAMES = ("possible", "ends")
-"""Jobs that look for games or measure their length: left to the thorough."""
 
 
 class Touch(Node):
@@ -69,13 +67,7 @@ def changed_claims(old: c.Spec, new: c.Spec) -> frozenset[str]:
     return frozenset(found | {n for n in {*ends[0], *ends[1]} if ends[0].get(n) != ends[1].get(n)})
 
 
-def everything(spec: c.Spec) -> Touch:
-    """As if all of a spec were new."""
-    names = frozenset(each.name for each in spec.transitions)
-    return Touch(names, frozenset(each.name for each in spec.properties), True)
-
-
-def touched_jobs(spec: c.Spec, setting: Setting, touch: Touch, thorough: bool) -> list[Job]:
+def touched_jobs(spec: c.Spec, setting: Setting, touch: Touch) -> list[Job]:
     """The jobs whose answers a change can touch."""
     found = []
     for job in jobs_for(spec, setting, first=False):
@@ -90,17 +82,15 @@ def touched_jobs(spec: c.Spec, setting: Setting, touch: Touch, thorough: bool) -
                 found.append(Job(setting, job.kind, job.subject, job.fixed, names))
             case "order" | "steps" | "stuck" if touch.ground or touch.transitions:
                 found.append(job)
-            case "possible" | "ends" if thorough and (touch.transitions or touch.claims):
-                found.append(job)
             case _:
                 continue
     return found
 
 
-def other_jobs(spec: c.Spec, setting: Setting, touch: Touch, thorough: bool) -> list[Job]:
+def other_jobs(spec: c.Spec, setting: Setting, touch: Touch) -> list[Job]:
     """The jobs whose answers are the same on both sides."""
-    touched = touched_jobs(spec, setting, touch, thorough)
-    kinds = {"preserved", "begins", "theorems", *FLOW_JOBS, *(GAMES if thorough else ())}
+    touched = touched_jobs(spec, setting, touch)
+    kinds = {"preserved", "begins", "theorems", *FLOW_JOBS}
     return [
         job for job in jobs_for(spec, setting, first=False)
         if job.kind in kinds and job not in touched

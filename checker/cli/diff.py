@@ -11,12 +11,14 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from checker import __version__
+from checker.change.aside import Aside
 from checker.change.breaking import breaking
 from checker.change.compare import Comparison
 from checker.change.effect import rows, sample
-from checker.change.examples import affected
+from checker.change.examples import Affected, affected
 from checker.change.objects import fate_object, play_object, verdict_object
 from checker.change.properties import OPEN, Fate, Prover
 from checker.change.reaching import Budget
@@ -42,6 +44,8 @@ from checker.report.emit import emit
 from checker.report.record import Report, Result
 from checker.resources import cache_directory
 
+Played: TypeAlias = "tuple[tuple[Affected, ...], int, tuple[Retold, ...] | None, Play | None]"
+"""What becomes of the worked examples, how many were played, recorded games, random play."""
 RANDOM_GAMES = 40
 """Played in search of one that breaks a property."""
 
@@ -74,7 +78,7 @@ def configure(parser: ArgumentParser) -> None:
         "--quick", action="store_true", help="text, verdicts and examples only: no proofs, no play"
     )
     parser.add_argument(
-        "--thorough", action="store_true", help="also prove what is possible and that games end"
+        "--thorough", action="store_true", help="prove both versions as `prove` does"
     )
     add_timeout(parser, 10.0, "seconds for a question")
     parser.add_argument("--jobs", type=_number, metavar="N", help="on so many processes")
@@ -122,14 +126,15 @@ def run(options: Namespace) -> int:
 
 
 def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str], None]) -> Change:
-    """Everything there is to say of a change."""
+    """Everything there is to say of a change. What asks no solver is done aside."""
     folder = None if options.no_cache else cache_directory() / "proofs"
     ways = settings_of(old, new, options)
+    first = ways[0]
+    played = Aside(lambda: _played_by_both(old, new, first, options))
     trust = Trust(options.timeout, folder, options.jobs)
     budget = Budget(options.timeout, search=2 * options.timeout, seed=options.seed)
     comparison = Comparison(old.core, new.core, ways, trust, Cache(folder), budget, say)
     compared = comparison.run(renames(old.tree, new.tree))
-    first = ways[0]
     properties: tuple[Fate, ...] | None = None
     numbers = [each for each in ways if each.readings == first.readings]
     if not options.quick:
@@ -141,14 +146,11 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
 
         touched = touch(old.core, new.core, compared.verdicts)
         properties = tuple(prover.fates(old.core, new.core, numbers, touched, broken))
-    say("playing the worked examples")
-    examples, played = affected(old.core, new.core, (old.checked.variant, new.checked.variant))
-    games: tuple[Retold, ...] | None = None
-    if options.games:
-        games = tuple(each for file in options.games for each in retold(file, old.core, new.core))
+    say("playing by both")
+    examples, count, games, play = played.result()
     return Change(
         old.shown, new.shown, tuple(story(old.tree, new.tree)), compared, properties,
-        tuple(numbers), tuple(examples), played, games, _played(old, new, first, options, say),
+        tuple(numbers), examples, count, games, play,
     )  # fmt: skip
 
 
@@ -181,12 +183,18 @@ def settings_of(old: Version, new: Version, options: Namespace) -> list[Setting]
     return found
 
 
-def _played(
-    old: Version, new: Version, setting: Setting, options: Namespace, say: Callable[[str], None]
-) -> Play | None:
+def _played_by_both(old: Version, new: Version, setting: Setting, options: Namespace) -> Played:
+    """The worked examples, recorded games and games at random."""
+    examples, count = affected(old.core, new.core, (old.checked.variant, new.checked.variant))
+    games: tuple[Retold, ...] | None = None
+    if options.games:
+        games = tuple(each for file in options.games for each in retold(file, old.core, new.core))
+    return tuple(examples), count, games, _at_random(old, new, setting, options)
+
+
+def _at_random(old: Version, new: Version, setting: Setting, options: Namespace) -> Play | None:
     if options.quick or not options.random_games:
         return None
-    say("playing at random")
     one, other = (
         sample(
             Instance(version.core, setting.players, dict(setting.readings)),

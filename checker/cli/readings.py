@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from string import ascii_uppercase
 
 from checker.change.objects import verdict_object
 from checker.change.readings import Asking, Holding, Parted, holdings, parted
@@ -20,13 +21,13 @@ from checker.cli.outcome import STATUS, counted, gravest
 from checker.cli.playing import read_spec
 from checker.cli.progress import Progress
 from checker.cli.specs import report_on
-from checker.front import Checked
 from checker.meaning.core import Spec
-from checker.prove.ground import Setting
 from checker.report.emit import emit
 from checker.report.record import Result
 from checker.resources import cache_directory
 
+WIDEST = 98
+LONGEST_VERDICT = len("refuted")
 OUTCOMES = {
     "parts": "they part",
     "never": "proved: they never part",
@@ -61,9 +62,16 @@ def run(options: Namespace) -> int:
         asking = Asking(options.timeout, folder, options.jobs, options.seed, progress.say)
         results = [result_of(each) for each in parted(spec, numbers, asking)]
         if options.properties:
-            results += [_table_of(checked, spec, number, asking) for number in numbers]
+            cores: dict[str | None, Spec] = {
+                None: spec,
+                **{v.name: checked.variant(v.name) for v in spec.variants},
+            }
+            found = holdings(cores, numbers, asking)
+            results += [_table_of(found, number) for number in numbers]
     outcomes = [str(each.data["outcome"]) for each in results if "outcome" in each.data]
-    exit_code = gravest(UNDECIDED if each == "unknown" else HOLDS for each in outcomes)
+    exit_code = gravest(
+        UNDECIDED if each.status == STATUS[UNDECIDED] else HOLDS for each in results
+    )
     report = report_on(
         "readings", [checked], results, {word: outcomes.count(word) for word in OUTCOMES},
         exit_code, closing=f"{counted(len(spec.readings), 'open question')} in `{spec.name}`",
@@ -102,32 +110,32 @@ def _lines(each: Parted) -> Iterator[str]:
     yield ""
 
 
-def _table_of(checked: Checked, spec: Spec, players: int, asking: Asking) -> Result:
+def _table_of(found: Sequence[Holding], players: int) -> Result:
     """What is proved under each option, and in each variant that so many can play."""
-    ways = [("defaults", spec, Setting(players, (), None))]
-    for reading in spec.readings:
-        for option in reading.options:
-            if option.name != reading.default:
-                chosen = ((reading.name, option.name),)
-                title = f"{reading.name} = {option.name}"
-                ways.append((title, spec, Setting(players, chosen, None)))
-    for variant in spec.variants:
-        core = checked.variant(variant.name)
-        if core.least <= players <= core.most:
-            ways.append((variant.name, core, Setting(players, (), variant.name)))
-    found = holdings(ways, asking)
+    here = [each for each in found if each.setting.players == players]
     data: dict[str, object] = {
-        "players": players, "properties": {each.title: each.verdicts for each in found},
+        "players": players, "properties": {each.title: each.verdicts for each in here},
     }  # fmt: skip
-    return Result("properties", STATUS[HOLDS], data, tuple(_table(found, players)))
+    unknown = any(verdict == "unknown" for each in here for verdict in each.verdicts.values())
+    status = STATUS[UNDECIDED if unknown else HOLDS]
+    return Result("properties", status, data, tuple(_table(here, players)))
 
 
 def _table(found: Sequence[Holding], players: int) -> Iterator[str]:
-    yield f"what is proved under which option and in which variant ({players} players)"
+    """A column for each way to play; where that is too wide, with a letter for its title."""
+    noun = "player" if players == 1 else "players"
+    yield f"what is proved under which option and in which variant ({players} {noun})"
     names = list(dict.fromkeys(name for each in found for name in each.verdicts))
     room = max(map(len, names), default=0)
     heads = [each.title for each in found]
-    yield f"  {'':<{room}}  {'  '.join(heads)}"
-    for name in names:
-        cells = [each.verdicts.get(name, "-").ljust(len(each.title)) for each in found]
-        yield f"  {name:<{room}}  {'  '.join(cells)}".rstrip()
+    if room + sum(2 + max(len(head), LONGEST_VERDICT) for head in heads) > WIDEST:
+        heads = list(ascii_uppercase[: len(found)])
+        yield from (f"  {head}: {each.title}" for head, each in zip(heads, found))
+    wide = [max(len(head), LONGEST_VERDICT) for head in heads]
+    rows = [
+        ("", heads),
+        *((name, [each.verdicts.get(name, "-") for each in found]) for name in names),
+    ]
+    for name, cells in rows:
+        shown = "  ".join(cell.ljust(width) for cell, width in zip(cells, wide))
+        yield f"  {name:<{room}}  {shown}".rstrip()

@@ -79,20 +79,27 @@ class Machine:
 
     def legal(self, state: State) -> list[Happening]:
         """The legal moves of all players, in the order of the file, of players, of arguments."""
-        found: list[Happening] = []
+        found = self.listed(state)
         phase = self.instance.spec.phases[state[0]].name
-        list_moves = self.generated.function("moves", phase)
         for player in range(1, self.instance.players + 1):
-            if list_moves is not None:
-                list_moves(state, player, found)
             for move in self._proposing(phase):
                 seen = set()
-                for event in self._proposed(move, state, player):
+                for event in self.proposed(move, state, player):
                     key = frozenset(event[2].items()) if isinstance(event[2], dict) else event[2]
                     if (key, *event[3:]) not in seen:
                         seen.add((key, *event[3:]))
                         found.append(event)
         return sorted(found, key=_order)
+
+    def listed(self, state: State) -> list[Happening]:
+        """The legal moves of all players, without those that are too many to list."""
+        found: list[Happening] = []
+        phase = self.instance.spec.phases[state[0]].name
+        list_moves = self.generated.function("moves", phase)
+        if list_moves is not None:
+            for player in range(1, self.instance.players + 1):
+                list_moves(state, player, found)
+        return found
 
     def outcomes(self, state: State) -> list[tuple[int, Happening]]:
         """What chance can decide, each with its weight."""
@@ -158,14 +165,15 @@ class Machine:
 
     def scores(self, state: State) -> dict[int, int] | None:
         """Each player's score, None if the game keeps none."""
-        return self._of_players("score", state)
+        return self.of_players("score", state)
 
     def winners(self, state: State) -> list[int] | None:
         """Who wins, None if the game does not say."""
-        wins = self._of_players("wins", state)
+        wins = self.of_players("wins", state)
         return None if wins is None else [player for player, won in wins.items() if won]
 
-    def _of_players(self, name: str, state: State) -> dict[int, Any] | None:
+    def of_players(self, name: str, state: State) -> dict[int, Any] | None:
+        """The value of a function for each player, None if there is no such function."""
         function = self.generated.properties.of_player(name)
         if function is None:
             return None
@@ -252,13 +260,13 @@ class Machine:
                 for kind in shuffled([*kinds, *proposed], random):
                     if kind in kinds:
                         return kinds[kind][int(random() * len(kinds[kind]))]
-                    for event in self._proposed(proposed[kind], state, player, random):
+                    for event in self.proposed(proposed[kind], state, player, random):
                         return event
             return None
 
         return choose
 
-    def _proposed(
+    def proposed(
         self,
         move: c.Transition,
         state: State,

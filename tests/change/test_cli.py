@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from checker.prove.strengthen import Strengthening
 from tests.conftest import ROOT
 
 PIG = (ROOT / "spec" / "tutorial" / "pig.rules").read_text(encoding="utf-8")
@@ -71,15 +72,29 @@ def test_a_lost_property_is_shown_with_its_game_and_a_page_has_it_all(rulewright
     assert not any(each in page for each in ("src=", "href=", "@import", "url("))
 
 
-def test_a_property_that_is_no_longer_proved_is_not_green(rulewright, tmp_path, pig):
+def without_an_invariant(rulewright, tmp_path) -> tuple[int, dict[str, str]]:
+    """The exit code and what becomes of each property of Pig if one that others lean on goes."""
     helper = PIG[PIG.index("invariant within_reach"):PIG.index("always points_stay")]  # fmt: skip
     (tmp_path / "without.rules").write_text(PIG.replace(helper, ""), encoding="utf-8")
     ran = rulewright("diff", "pig.rules", "without.rules", "--players", 2, "--random-games", 0,
-                     "--jobs", 1, "--forbid", "property-lost", "--format", "json")  # fmt: skip
+                     "--jobs", 1, "--no-cache", "--forbid", "property-lost",
+                     "--format", "json")  # fmt: skip
     report = json.loads(ran.out)
+    assert report["summary"]["properties_lost"] == 0
     fates = {each["property"]: each["fate"] for each in report["results"] if "property" in each}
-    assert ran.exit == 3 and report["summary"]["properties_lost"] == 0
+    return ran.exit, fates
+
+
+def test_a_property_that_is_no_longer_proved_is_not_green(rulewright, tmp_path, pig, monkeypatch):
+    monkeypatch.setattr(Strengthening, "find", lambda *_: None)
+    exit_code, fates = without_an_invariant(rulewright, tmp_path)
+    assert exit_code == 3
     assert fates["safe"] == "open", "nothing says any more that points stay in their range"
+
+
+def test_an_invariant_that_is_gone_is_found_again_where_a_proof_needs_it(rulewright, tmp_path, pig):
+    exit_code, fates = without_an_invariant(rulewright, tmp_path)
+    assert exit_code == 0 and fates["safe"] == "same"
 
 
 def test_a_version_of_git_is_read_by_revision(rulewright, tmp_path):

@@ -82,9 +82,9 @@ def test_a_table_says_what_holds_under_which_option_and_in_which_variant(rulewri
     for table in tables:
         by_way = table["properties"]
         assert list(by_way) == ["defaults", "enough = two", "much = no", "long"]
-        assert by_way["defaults"]["nine"] == "proved" and by_way["long"]["nine"] == "unknown"
+        assert by_way["defaults"]["nine"] == "proved" and by_way["long"]["nine"] == "refuted"
         assert by_way["enough = two"]["not_one"] == "proved"
-        assert by_way["defaults"]["not_one"] == "unknown"
+        assert by_way["defaults"]["not_one"] == "refuted"
 
 
 def test_playing_at_random_is_enough_where_options_part_early(rulewright, stones, monkeypatch):
