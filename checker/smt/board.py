@@ -98,6 +98,10 @@ class Written(Board):
         gone = weigh(self.key, self.inner.read(terms, self.key))
         return terms.linear(0, ((1, before), (-1, gone), (1, weigh(self.key, self.value))))
 
+    def total(self, terms: Terms) -> Term:
+        gone = self.inner.read(terms, self.key)
+        return terms.linear(0, ((1, self.inner.total(terms)), (-1, gone), (1, self.value)))
+
     def root(self) -> Board:
         return self.inner.root()
 
@@ -127,6 +131,10 @@ class Choice(Board):
 
     def measure(self, terms: Terms, weigh: Weigh) -> Term:
         then, otherwise = (each.measure(terms, weigh) for each in (self.then, self.otherwise))
+        return terms.choose(self.condition, then, otherwise)
+
+    def total(self, terms: Terms) -> Term:
+        then, otherwise = self.then.total(terms), self.otherwise.total(terms)
         return terms.choose(self.condition, then, otherwise)
 
     def root(self) -> Board:
