@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import cycle
 from random import Random
 from time import process_time
 from typing import TypeAlias
@@ -24,8 +25,8 @@ from checker.syntax.node import replace
 
 SECONDS = 3.0
 """For playing, if there is still something to see."""
-LONGEST = 1000
-"""Events of a game before another one is begun."""
+LENGTHS = (1000, 40, 40, 40)
+"""Events of one game after the other: what matters may come early or late."""
 MISSES = 4
 """Near misses of an event of each transition, in each position."""
 
@@ -44,12 +45,13 @@ def bearing(instance: Instance, seconds: float = SECONDS, seed: int = 0) -> set[
     random = Random(seed)
     seen = _Seen(machine, random)
     until = process_time() + seconds
+    lengths = cycle(LENGTHS)
     while process_time() < until and not seen.everything():
         state = next(machine.beginnings(random), None)
         if state is None:
             break
         with suppress(EvaluationError):  # a hole in the rules: `safe` reports it
-            seen.game(state, until)
+            seen.game(state, next(lengths), until)
     return seen.found
 
 
@@ -99,11 +101,11 @@ class _Seen:
         claim = c.Property(need.span, "invariant", need.label, None, (), need.condition)
         return self._machine.claim(claim)
 
-    def game(self, state: State, until: float) -> None:
+    def game(self, state: State, longest: int, until: float) -> None:
         """Plays one game, looking around at every position."""
         machine = self._machine
         self._look(state)
-        for _ in range(LONGEST):
+        for _ in range(longest):
             event = machine.choose(state, self._random)
             if event is None or process_time() > until:
                 return
