@@ -9,6 +9,7 @@ whatever else the machine is busy with.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from time import process_time
 
@@ -20,7 +21,7 @@ from checker.prove.replayed import replay
 from checker.prove.target import Sought, Watch
 from checker.prove.verdict import Game
 
-LONGEST = 400
+LONGEST = 1000
 """Events of a random game before another one is begun."""
 MOST_EVENTS = 300_000
 """What does not come up in so many events is better asked of the solver."""
@@ -53,7 +54,9 @@ def play_at_random(
         position = machine.position(game.start)
         for target, length in game.met:
             used = [machine.decode(each) for each in game.events[:length]]
+            began = process_time()
             shown = replay(instance, target, position, used)
+            until += process_time() - began  # that was not playing
             if shown is None:
                 doubts[target.name] += 1
             elif shown not in found[target.name]:
@@ -117,29 +120,40 @@ def shortened(instance: Instance, target: Sought, game: Game, seconds: float) ->
     """The game with events left out, first many at a time, as long as there is time."""
     machine = Machine(instance)
     watch = target.watch(machine)
-    start = machine.load(dict(game.start))
     events = [machine.encode(each) for each in game.events]
+    states = _states(machine, machine.load(dict(game.start)), events)
     until = process_time() + seconds
     size = len(events) // 2
     while size:
         at = len(events) - size
         while at >= 0 and process_time() < until:
-            left = [*events[:at], *events[at + size :]]
-            length = _met_after(machine, target, watch, start[:], left)
+            rest = events[at + size :]
+            length = _met_after(machine, target, watch, states[at][:], rest)
             if length is not None:
-                events = left[:length]
+                events[at:] = rest[:length]
+                states[at:] = _states(machine, states[at], events[at:])
             at = min(at - 1, len(events) - size)
         size -= 1 + size // 4
     shorter = replay(instance, target, dict(game.start), [machine.decode(each) for each in events])
     return game if shorter is None else shorter
 
 
+def _states(machine: Machine, state: State, events: Sequence[Happening]) -> list[State]:
+    """The states in which each of the events happens."""
+    found = []
+    for event in events:
+        found.append(state)
+        state = state[:]
+        with suppress(EvaluationError):  # the last event may be one that goes wrong
+            machine.apply(state, event)
+    return found
+
+
 def _met_after(
     machine: Machine, target: Sought, watch: Watch, state: State, events: Sequence[Happening]
 ) -> int | None:
-    """After how many of the events a game meets a target, None if it does not or cannot be."""
-    if target.at_start and watch(state, state):
-        return 0
+    """After how many of the events a game meets a target that it has not met before, None if it
+    does not or cannot go on so."""
     for number, event in enumerate(events, 1):
         try:
             if not machine.allows(state, event):

@@ -12,6 +12,7 @@ from time import perf_counter
 
 from checker.meaning import core as c
 from checker.play.beginning import open_variables
+from checker.play.instance import Instance
 from checker.prove import obligations
 from checker.prove.ask import ask
 from checker.prove.at_random import play_at_random, shortened
@@ -20,12 +21,14 @@ from checker.prove.confirm import NOT_TRIED, only_proposed
 from checker.prove.effort import Effort
 from checker.prove.everywhere import look_everywhere
 from checker.prove.ground import Ground
+from checker.prove.guided import followed
 from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
 from checker.prove.symmetry import starts_alike
 from checker.prove.target import OBLIGED, Sought, Stuck, Target
 from checker.prove.turns import Turns
 from checker.prove.verdict import Game, Outcome
+from checker.smt.instantiate import has_quantifiers
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.watch import LateError
 from checker.syntax.node import replace
@@ -33,6 +36,10 @@ from checker.syntax.node import replace
 BRIEFLY = 0.3
 RANDOM_PLAY = 3.0
 """Seconds for playing at random, before anything else is tried and when the solver needs longer."""
+LATE = 10.0
+"""Seconds for playing at random towards what comes about late, where nothing else is of use."""
+LONG = 150
+"""Events of a game that is too long for the solver to find a shorter one in a moment."""
 SOON = 0.25
 """The part of its time after which the solver leaves it to chance once more."""
 EVERYWHERE = 2.0
@@ -66,6 +73,8 @@ class Games:
             searched = self._everywhere(target)
             if searched is not None:
                 return _told(name, searched, began, "possible")
+            games = self._on_boards(target, count)
+        if not games:
             used = self._impossible(target.subject)
             if used is not None:
                 seconds = perf_counter() - began
@@ -117,6 +126,21 @@ class Games:
         seconds = min(seconds, self._effort.timeout)
         return play_at_random(self._ground.instance, [target], seconds, wanted=count)[target.name]
 
+    def _on_boards(self, target: Target, count: int) -> list[Game]:
+        """Games at random where the solver would have to fill a board; under other readings than
+        the default ones, games that follow those found under these."""
+        ground = self._ground
+        if not has_quantifiers(ground.invariants):
+            return []
+        games = self._at_random(target, RANDOM_PLAY if ground.setting.readings else LATE, count)
+        if not games and ground.setting.readings:
+            usual = Instance(ground.spec, ground.setting.players)
+            seconds = min(LATE, self._effort.timeout)
+            guides = play_at_random(usual, [target], seconds)[target.name]
+            followers = (followed(ground.instance, target, each, seconds) for each in guides)
+            games = [each for each in followers if each is not None]
+        return games
+
     def _search(self, target: Sought, known: Sequence[Game] = (), anyhow: bool = False) -> Search:
         if anyhow not in self._turns:
             self._turns[anyhow] = Turns(self._ground, anyhow)
@@ -148,6 +172,8 @@ class Games:
         seconds = min(SHORTEN, self._effort.timeout)
         games = [shortened(self._ground.instance, target, each, seconds) for each in games]
         longest = max(len(each.events) for each in games)
+        if longest > LONG:
+            return games
         searched = self._search(target).run(seconds, wanted=count, below=longest)
         if searched.exhausted and not searched.games:
             turns = self._turns[False]

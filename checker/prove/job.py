@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
+from time import perf_counter
 
 from checker.meaning import core as c
+from checker.meaning import types as y
 from checker.play.errors import EvaluationError
 from checker.prove import flow, obligations
 from checker.prove.ask import Found
+from checker.prove.bearing import Mattering, bearing
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.games import Games
@@ -25,13 +28,15 @@ from checker.prove.sheet import Sheet
 from checker.prove.strengthen import Strengthening, broken_in
 from checker.prove.symmetry import seats_alike
 from checker.prove.verdict import Outcome
-from checker.smt.solver import UNKNOWN
+from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.value import UnboundedError
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
 
 PATIENCE = 0.5
 """Seconds for a goal before it is taken apart into cases."""
+UNSEEN = 5.0
+"""Seconds for a position that shows what no random game did."""
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
 
@@ -81,6 +86,7 @@ class Worker:
         self._ground: Ground | None = None
         self._settled = False
         self._games: Games | None = None
+        self._bearing: tuple[Setting, set[Mattering]] | None = None
         self._hard: set[tuple[str, str]] = set()
 
     def ground(self, setting: Setting) -> Ground:
@@ -129,7 +135,11 @@ class Worker:
             return
         for sheet in self._written(ground, self._sheets(ground, job)):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
-            for found in self._narrow.answers(ground, sheet):
+            effort = self._effort
+            if job.kind in ("vacuity", "possible_event"):
+                yield from self._seen_in_play(ground, sheet)
+                effort = replace(effort, timeout=min(UNSEEN, effort.timeout))
+            for found in self._narrow.answers(ground, sheet, effort):
                 yield outcome(sheet, found)
 
     def _written(self, ground: Ground, sheets: Iterator[Sheet]) -> Iterator[Sheet]:
@@ -143,6 +153,20 @@ class Worker:
 
     def _writing(self, ground: Ground) -> AbstractContextManager[None]:
         return ground.terms.watch.within(self._effort.timeout)
+
+    def _seen_in_play(self, ground: Ground, sheet: Sheet) -> Iterator[Outcome]:
+        """What random games show to matter. Nothing more is asked about that, here or elsewhere."""
+        if self._bearing is None or self._bearing[0] != ground.setting:
+            self._bearing = ground.setting, bearing(ground.instance)
+        seen = self._bearing[1]
+        where = sheet.transition.name if sheet.transition is not None else None
+        for goal in sheet.goals:
+            if (where, goal.name) in seen:
+                yield Outcome(
+                    goal.name, goal.kind, SAT, SAT, None, (), 0.0, goal.note, where
+                )  # fmt: skip
+        names = {name for _, name in seen}
+        sheet.goals = [each for each in sheet.goals if each.name not in names]
 
     def _sheets(self, ground: Ground, job: Job) -> Iterator[Sheet]:
         match job.kind:
@@ -200,8 +224,9 @@ class Worker:
                 ground, transition, fixed, self._settled,
                 lambda name: name not in hard and (not job.only or name in job.only),
             )  # fmt: skip
-        for found in self._narrow.answers(ground, sheet, effort):
-            if found.result == UNKNOWN and cases:
+        for found in self._answered(ground, sheet, effort):
+            known_to_fail = found.goal.name in ground.instance.accepted
+            if found.result == UNKNOWN and cases and not known_to_fail:
                 hard.add(found.goal.name)
                 self._hard.add((transition.name, found.goal.name))
             else:
@@ -214,11 +239,30 @@ class Worker:
             for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
 
+    def _answered(self, ground: Ground, sheet: Sheet, effort: Effort) -> Iterator[Found]:
+        """The answers to a sheet. What the spec knows to fail is asked hastily: a game shows it."""
+        known = ground.instance.accepted
+        failing = [each for each in sheet.goals if each.name in known]
+        sheet.goals = [each for each in sheet.goals if each.name not in known]
+        yield from self._narrow.answers(ground, sheet, effort)
+        if failing:
+            sheet.goals = failing
+            yield from self._narrow.answers(ground, sheet, effort, hasty=True)
+
     def _strengthened(self, ground: Ground, job: Job) -> Iterator[Outcome]:
         """Asks again what failed, with helper invariants that are found first. What random games
         break is past helping."""
+        possible = [p for p in ground.spec.properties if p.kind == "possible"]
+        never = [self._never(ground, each) for each in possible if each.name in job.only]
+        decided = [each for each in never if each is not None]
+        yield from decided
+        open_names = set(job.only) - {each.name for each in decided}
+        if not open_names:
+            return
         seen = positions(ground.instance, self._effort.timeout)
-        names = tuple(each for each in job.only if not broken_in(ground, each, seen))
+        names = tuple(
+            each for each in job.only if each in open_names and not broken_in(ground, each, seen)
+        )
         found = Strengthening(ground, self._settled)
         if names:
             found.find(seen, self._effort.helping)
@@ -231,14 +275,41 @@ class Worker:
                 if each.kind in AGAIN and (each.kind != "ends" or each.subject in names):
                     for answer in self._outcomes(replace(each, only=names)):
                         yield replace(answer, used=found.rests(answer.used))
-            for property in ground.spec.properties:
-                if property.kind == "possible" and property.name in names:
+            for property in possible:
+                if property.name in names:
                     with self._writing(ground):
                         sheet = obligations.impossible(self._ground, property)
                     (told,) = self._narrow.answers(self._ground, sheet)
                     yield outcome(sheet, replace(told, used=found.rests(told.used)))
         finally:
             self._ground = ground
+
+    def _never(self, ground: Ground, property: c.Property) -> Outcome | None:
+        """That nothing ever is as a property says can be, if the invariants say so or that is
+        preserved by itself."""
+        with self._writing(ground):
+            sheet = obligations.impossible(ground, property)
+        (told,) = self._narrow.answers(ground, sheet, hasty=True)
+        if told.result == UNSAT:
+            return outcome(sheet, told)
+        claim = c.Unary(property.span, y.BOOL, "not", property.claim)
+        denied = replace(property, kind="invariant", claim=claim)
+        others = (each for each in ground.spec.properties if each is not property)
+        spec = replace(ground.spec, properties=(*others, denied))
+        worker = Worker({ground.setting.variant: spec}, self._effort, self._cache)
+        used: dict[str, None] = {}
+        began = perf_counter()
+        for job in jobs_for(spec, ground.setting, first=False):
+            if job.kind in ("begins", "preserved"):
+                for each in worker.run(replace(job, only=(property.name,))):
+                    if each.result != UNSAT:
+                        return None
+                    used.update(dict.fromkeys(each.used))
+        used.pop(property.name, None)
+        seconds = perf_counter() - began
+        return Outcome(
+            property.name, "possible", UNSAT, UNSAT, None, tuple(used), seconds, "", None
+        )
 
 
 def outcome(sheet: Sheet, found: Found) -> Outcome:

@@ -46,6 +46,10 @@ def falls(
         seconds = perf_counter() - began
         yield Outcome(name, "ends", UNSAT, UNSAT, None, used, seconds, "", None, depth=most)
         return
+    if name in ground.instance.accepted:  # a game shows it better than a position
+        seconds = perf_counter() - began
+        yield Outcome(name, "ends", UNSAT, UNKNOWN, None, (), seconds, "", None, depth=most)
+        return
     try:
         with ground.terms.watch.within(effort.timeout):
             sheet = fallen(ground, ends)

@@ -7,6 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from checker.meaning import core as c
 
 
+def leads(after: Mapping[str, frozenset[str]], one: str, other: str, passing: str = "") -> bool:
+    """Whether events can lead from one phase to another, without coming through a third."""
+    found: set[str] = set()
+    waiting = [one]
+    while waiting:
+        for each in after[waiting.pop()] - found - {passing}:
+            found.add(each)
+            waiting.append(each)
+    return other in found
+
+
 def following(spec: c.Spec) -> Mapping[str, frozenset[str]]:
     """For each phase those that an event or step in it can lead to. Answers in a simultaneous
     phase, which leave the phase as it is, do not count: there are only so many."""

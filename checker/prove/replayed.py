@@ -20,6 +20,7 @@ def replay(
 ) -> Game | None:
     """The shortest beginning of a game that meets the target, None if none does."""
     position = start
+    turn = 1
     if target.at_start and target.met(instance, start, start):
         return Game(start, (), start, 0)
     for number, event in enumerate(events):
@@ -31,11 +32,12 @@ def replay(
         except EvaluationError as error:
             if not target.stops(error):
                 return None
-            return Game(start, used, position, turns(instance, start, used), error.message)
+            return Game(start, used, position, turn, error.message)
         for each in happened:
             if target.met(instance, each.before, each.after):
-                return Game(start, used, each.after, turns(instance, start, used))
+                return Game(start, used, each.after, turn)
         position = happened[-1].after
+        turn += position.get("phase") == start.get("phase")
     return None
 
 

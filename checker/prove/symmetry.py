@@ -30,12 +30,13 @@ FAIR = frozenset({
 
 def seats_alike(spec: c.Spec) -> bool:
     """Whether a position turned by a seat is as good as the position, whoever moves in it. What
-    games begin with is left aside, and so is what chance and steps do: they are nobody's moves, and
-    only when they are due matters to those."""
+    games begin with is left aside, and so are chance events and what steps do: they are nobody's
+    moves, and all that matters to a move is that no step is due."""
     if any(_seats(field.type) for enum in spec.enums for field in enum.fields):
         return False
     moves = [each for each in spec.transitions if each.mover is not None]
-    due = [asked for each in spec.transitions for asked in each.requirements]
+    steps = [each for each in spec.transitions if each.kind == "step"]
+    due = [asked for each in steps for asked in each.requirements]
     declared: tuple[Any, ...] = (
         *spec.functions, *spec.effects, *moves, *due, *spec.properties,
     )  # fmt: skip
@@ -47,8 +48,9 @@ def starts_alike(instance: Instance) -> bool:
     is all that is open, and nothing else at the start tells seats apart."""
     spec, left_open = instance.spec, list(open_variables(instance).values())
     given = [each.initial for each in instance.variables.values() if each.initial is not None]
+    asked = [each for transition in spec.transitions for each in transition.requirements]
     one_seat = left_open == [y.Player(spec.least, spec.most)]
-    return one_seat and seats_alike(spec) and to_all_alike(spec, [*given, *spec.start])
+    return one_seat and seats_alike(spec) and to_all_alike(spec, [*given, *spec.start, *asked])
 
 
 def to_all_alike(spec: c.Spec, parts: Sequence[Node]) -> bool:

@@ -7,6 +7,7 @@ times, one event. Where a game begins stays open as far as the rules leave it op
 from __future__ import annotations
 
 from checker.prove.ground import Ground
+from checker.prove.phases import following, leads
 from checker.prove.unroll import Unrolled
 from checker.smt.term import FALSE
 
@@ -57,7 +58,7 @@ class Turns:
         while unrolled.extend():
             if unrolled.phases() == self._first:
                 break
-            if len(unrolled.slots) - since >= longest:
+            if len(unrolled.slots) - since >= longest or not self._comes_back():
                 self._by_event = True
                 break
         else:
@@ -67,3 +68,9 @@ class Turns:
             self.spans += [(slot, slot + 1) for slot in range(since, here)]
         elif here > since:
             self.spans.append((since, here))
+
+    def _comes_back(self) -> bool:
+        """Whether play may come again to the phase it began in."""
+        after = following(self.ground.spec)
+        here = self.unrolled.phases()
+        return any(leads(after, one, first) for one in here for first in self._first)

@@ -8,7 +8,8 @@ game would have been shorter. Chance stays open: dice are unknowns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from checker.meaning import core as c
@@ -18,7 +19,7 @@ from checker.play.event import Event
 from checker.prove.flow import one_step
 from checker.prove.ground import Ground
 from checker.prove.obligations import beginning
-from checker.prove.phases import following
+from checker.prove.phases import following, leads
 from checker.smt.decode import Model, decode
 from checker.smt.restrict import Facts
 from checker.smt.scene import Hazard
@@ -161,11 +162,12 @@ class Unrolled:
         go wrong."""
         ground, terms = self.ground, self.terms
         options, results, hazards = [], [], []
-        for transition, by in self._candidates(phases):
+        for transition, by, seats in self._candidates(phases):
             terms.watch.check()
             locals = ground.parameters(transition, f" {len(self.slots)}")
             if transition.mover is not None:
                 locals[transition.mover] = terms.number(by or 0)
+            locals.update((name, terms.number(seat)) for name, seat in seats)
             taken = ground.statements.take(transition, state, locals)
             allowed = terms.every(each.holds for each in taken.asked)
             if allowed is not FALSE:
@@ -176,28 +178,20 @@ class Unrolled:
         return options, results, hazards
 
     def _due(self) -> list[str]:
-        """The phases whose events come next. Of several, one that does not come after another,
-        so that games of different length are in step again; games in other phases wait."""
+        """The phases whose events come next. Of several, one that does not come after another
+        before a new turn begins, so that games of different length are in step again; games in
+        other phases wait."""
         here = self.phases()
         for phase in here:
             others = [other for other in here if other != phase]
             new_turn = phase == self._first and others
-            if new_turn or any(self._leads(each, phase) for each in (*others, phase)):
+            if new_turn or any(
+                leads(self._following, each, phase, passing=self._first)
+                for each in (*others, phase)
+            ):
                 continue
             return [phase]
         return here
-
-    def _leads(self, one: str, other: str) -> bool:
-        """Whether events can lead from one phase to another before a new turn begins, other than
-        by everybody's answers in a simultaneous phase."""
-        found: set[str] = set()
-        waiting = [one]
-        while waiting:
-            here = waiting.pop()
-            for each in self._following[here] - found - {self._first}:
-                found.add(each)
-                waiting.append(each)
-        return other in found
 
     def _facing(self, condition: Term, state: State) -> State:
         """A state that is only looked at where a condition holds."""
@@ -206,22 +200,32 @@ class Unrolled:
         facts = Facts(self.terms, [condition])
         return {name: facts.value(value) for name, value in state.items()}
 
-    def _candidates(self, phases: list[str]) -> list[tuple[c.Transition, int | None]]:
+    def _candidates(
+        self, phases: list[str]
+    ) -> Iterator[tuple[c.Transition, int | None, Sequence[tuple[str, int]]]]:
+        """What could happen, by whom, and for chance events, to whom: each seat apart, since mostly
+        only one of them is due and that is known."""
         simultaneous = [each.name for each in self.ground.spec.phases if each.simultaneous]
         players = self.ground.instance.players
-        seats = list(range(1, players + 1))
+        everybody = range(1, players + 1)
+        seats: Sequence[int] = everybody
         if self._in_seat_order and phases and all(each in simultaneous for each in phases):
             seats = [self._acted % players + 1]
             self._acted += 1
         else:
             self._acted = 0
-        found: list[tuple[c.Transition, int | None]] = []
         for transition in self.ground.spec.transitions:
             if transition.kind == "step" or not set(transition.phases) & set(phases):
                 continue
-            movers: list[int | None] = [*seats] if transition.mover else [None]
-            found += [(transition, seat) for seat in movers]
-        return found
+            movers: Sequence[int | None] = seats if transition.mover else [None]
+            named = [
+                [(param.name, seat) for seat in everybody]
+                for param in transition.params
+                if transition.kind == "chance" and isinstance(param.type, y.Player)
+            ]
+            yield from (
+                (transition, mover, chosen) for mover in movers for chosen in product(*named)
+            )
 
     def _settle(self, state: State) -> list[State]:
         """The positions that steps lead through, the last one settled."""
@@ -301,22 +305,30 @@ class Unrolled:
         alike = []
         left = list(events)
         for slot in self.slots:
-            options = [(each.transition.name, each.by) for each in slot.options]
-            if not left or (left[0].name, left[0].by) not in options:
+            if not left or not any(_alike(each, left[0]) for each in slot.options):
                 alike.append(slot.waits)
                 continue
-            event = left.pop(0)
-            number = options.index((event.name, event.by))
-            option = slot.options[number]
             alike.append(self.terms.no(slot.waits))
-            alike.append(self.terms.equal(slot.choice, self.terms.number(number)))
-            types = self.ground.parameter_types(option.transition)
-            for name, value in event.arguments.items():
-                given = self.ground.ex.shapes.given(value, types[name])
-                alike.append(same(self.terms, option.locals[name], given))
+            alike.append(self._happens(slot, left.pop(0)))
             if not left:
                 break
         return self.terms.no(self.terms.every(alike))
+
+    def _happens(self, slot: Slot, event: Event) -> Term:
+        """That an event is what happens in a slot."""
+        terms = self.terms
+        ways = []
+        for number, option in enumerate(slot.options):
+            if _alike(option, event):
+                types = self.ground.parameter_types(option.transition)
+                given = [
+                    same(
+                        terms, option.locals[name], self.ground.ex.shapes.given(value, types[name])
+                    )
+                    for name, value in event.arguments.items()
+                ]
+                ways.append(terms.every((terms.equal(slot.choice, terms.number(number)), *given)))
+        return terms.either(ways)
 
     def begun(self, model: Model) -> dict[str, Any]:
         """Where the game begins in a model."""
@@ -348,3 +360,8 @@ class Unrolled:
                 given.pop(option.transition.mover)
             found.append(Event(option.transition.name, option.by, given))
         return found
+
+
+def _alike(option: Option, event: Event) -> bool:
+    """Whether an event is an option, whatever its arguments."""
+    return (option.transition.name, option.by) == (event.name, event.by)

@@ -98,6 +98,10 @@ class Written(Board):
         gone = weigh(self.key, self.inner.read(terms, self.key))
         return terms.linear(0, ((1, before), (-1, gone), (1, weigh(self.key, self.value))))
 
+    def total(self, terms: Terms) -> Term:
+        gone = self.inner.read(terms, self.key)
+        return terms.linear(0, ((1, self.inner.total(terms)), (-1, gone), (1, self.value)))
+
     def root(self) -> Board:
         return self.inner.root()
 
@@ -135,6 +139,10 @@ class Choice(Board):
             then, otherwise = (each.measure(terms, weigh) for each in (self.then, self.otherwise))
             self._measured = weigh, terms.choose(self.condition, then, otherwise)
         return self._measured[1]
+
+    def total(self, terms: Terms) -> Term:
+        then, otherwise = self.then.total(terms), self.otherwise.total(terms)
+        return terms.choose(self.condition, then, otherwise)
 
     def root(self) -> Board:
         then, otherwise = self.then.root(), self.otherwise.root()

@@ -45,6 +45,7 @@ class Grounded:
         self._all: Keys = {}
         self._near: Keys = {}
         self._seen: set[tuple[Term, bool]] = set()
+        self._signed: set[tuple[Term, bool]] = set()
         self._used: set[tuple[Term, Term]] = set()
         self.facts: list[Term] = []
         plain = [self._add(each.term, False) for each in asserted[:-1]]
@@ -87,7 +88,7 @@ class Grounded:
     def _note_signs(self, term: Term, near: bool) -> None:
         """Which *for all* is asserted, and which denied."""
         waiting = [(term, True)]
-        seen = set()
+        seen = self._signed
         while waiting:
             here, sign = waiting.pop()
             if (here, sign) in seen or here.op in OPAQUE:

@@ -66,7 +66,9 @@ def turned_event(event: Event, instance: Instance) -> Event:
     return Event(event.name, turned(event.by, instance.player, instance), moved)
 
 
-@pytest.mark.parametrize(("name", "players"), [("qwixx", 3), ("pig", 4), ("twenty_one", 3)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("qwixx", 3), ("pig", 4), ("twenty_one", 3), ("matte_kryss", 3)]
+)
 def test_turning_the_table_changes_nothing(name: str, players: int) -> None:
     spec = spec_of(name)
     assert seats_alike(spec)

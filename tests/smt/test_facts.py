@@ -39,7 +39,10 @@ def _bags(terms: Terms) -> list[b.Board]:
     more = b.Written(one, key, terms.plus(one.read(terms, key), terms.number(1)))
     few = b.Written(b.Listed(KEYS, {}, terms.number(0)), key, terms.number(1))
     whole = b.Added(two, b.Tally(KEYS, cells), 1)
-    return [one, two, more, few, whole, b.Tally(KEYS, cells), b.Tally(KEYS, moved)]
+    either = b.Choice(terms.equal(key, square), whole, one)
+    over = b.Written(whole, key, terms.number(3))
+    tallies = [b.Tally(KEYS, cells), b.Tally(KEYS, moved)]
+    return [one, two, more, few, whole, either, over, *tallies]
 
 
 def _facts(claims: Sequence[Term]) -> set[Term]:

@@ -120,4 +120,23 @@ MUTANTS = (
     Mutant(
         "score(p) > score(q) or (", "score(p) < score(q) or (", ("winner_has_most", "most_wins")
     ),
+    Mutant("idle = min(idle + 1, idle_limit())", "idle = min(idle, idle_limit())", ("finite",)),
+    # ---- what can come about
+    Mutant(
+        "    1 1 0 0 0 0 0 0 0 0\n    1\n",
+        "    1 1 0 0 0 0 0 0 0 0\n    0\n",
+        ("any_tile",),
+        (("    == 110\n", "    == 109\n"),),
+    ),
+    Mutant(
+        "size(pile) == 0 and some p: Player: size(rack[p]) == 0",
+        "size(pile) == 0",
+        ("short_start",),
+    ),
+    Mutant("some p: Player: size(rack[p]) == 0", "some p: Player: false", ("out_of_tiles",)),
+    Mutant(
+        "size(pile) == 0 and not some p: Player: can_lay(p)",
+        "size(pile) == 0 and some p: Player: size(rack[p]) == 0",
+        ("nothing_fits",),
+    ),
 )

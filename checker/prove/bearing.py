@@ -1,0 +1,168 @@
+"""What random games show to matter: transitions that happen, requirements that alone refuse
+something, conditions of properties that come about.
+
+A game that was played shows more than a position the invariants allow, and is found at once where
+the solver would have to fill a board. Nothing is claimed of what did not come up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import cycle
+from random import Random
+from time import process_time
+from typing import TypeAlias
+
+from checker.meaning import core as c
+from checker.play.compile.layout import State
+from checker.play.compiled import Happening, Machine
+from checker.play.errors import EvaluationError, UsageError
+from checker.play.instance import Instance
+from checker.play.random_play import near_miss
+from checker.prove.obligations import without_then
+from checker.syntax.node import replace
+
+SECONDS = 3.0
+"""For playing, if there is still something to see."""
+LENGTHS = (1000, 40, 40, 40)
+"""Events of one game after the other: what matters may come early or late."""
+MISSES = 4
+"""Near misses of an event of each transition, in each position."""
+
+Mattering: TypeAlias = tuple[str | None, str]
+"""A transition, or None for what is asked of positions, and the name of what matters there."""
+Condition: TypeAlias = tuple[str, Callable[[State, State], object]]
+"""The name of a property, and what is false where its condition comes about."""
+
+
+def bearing(instance: Instance, seconds: float = SECONDS, seed: int = 0) -> set[Mattering]:
+    """What is seen to matter in a while of random play."""
+    try:
+        machine = Machine(instance)
+    except UsageError:  # nothing to play
+        return set()
+    random = Random(seed)
+    seen = _Seen(machine, random)
+    until = process_time() + seconds
+    lengths = cycle(LENGTHS)
+    while process_time() < until and not seen.everything():
+        state = next(machine.beginnings(random), None)
+        if state is None:
+            break
+        with suppress(EvaluationError):  # a hole in the rules: `safe` reports it
+            seen.game(state, next(lengths), until)
+    return seen.found
+
+
+class _Seen:
+    """What has been seen so far."""
+
+    def __init__(self, machine: Machine, random: Random) -> None:
+        self.found: set[Mattering] = set()
+        self._machine = machine
+        self._random = random
+        self._last: dict[int, Happening] = {
+            number: (number, None if each.mover is None else 1)
+            for number, each in enumerate(machine.transitions)
+            if not each.params and each.kind != "step"
+        }
+        spec = machine.instance.spec
+        self._open = [{need.label for need in each.requirements[1:]} for each in spec.transitions]
+        self._of_phase = [
+            [n for n, each in enumerate(spec.transitions) if phase.name in each.phases]
+            for phase in spec.phases
+        ]
+        self._steps = {
+            number: [(need.label, self._holds(need)) for need in each.requirements]
+            for number, each in enumerate(spec.transitions)
+            if each.kind == "step"
+        }
+        self._now = self._conditions("invariant")
+        self._across = self._conditions("always")
+
+    def everything(self) -> bool:
+        """Whether there is nothing else to see."""
+        names = {name for _, name in self.found}
+        claims = (name for name, _ in (*self._now, *self._across))
+        happened = (each.name for each in self._machine.transitions)
+        return not any(self._open) and names.issuperset(claims) and names.issuperset(happened)
+
+    def _conditions(self, kind: str) -> list[Condition]:
+        found: list[Condition] = []
+        for each in self._machine.instance.spec.properties:
+            claim = without_then(each.claim) if each.kind == kind else None
+            if claim is not None:
+                holds = self._machine.claim(replace(each, claim=claim))
+                found.append((each.name, holds))
+        return found
+
+    def _holds(self, need: c.Requirement) -> Callable[[State, State], object]:
+        claim = c.Property(need.span, "invariant", need.label, None, (), need.condition)
+        return self._machine.claim(claim)
+
+    def game(self, state: State, longest: int, until: float) -> None:
+        """Plays one game, looking around at every position."""
+        machine = self._machine
+        self._look(state)
+        for _ in range(longest):
+            event = machine.choose(state, self._random)
+            if event is None or process_time() > until:
+                return
+            self._last[event[0]] = event
+            self._miss(event[0], state)
+            before = state[:]
+            for transition in machine.steps(state, event):
+                self._happened(transition, before, state)
+                before = state[:]
+
+    def _happened(self, transition: c.Transition, before: State, state: State) -> None:
+        self.found.add((transition.name, transition.name))
+        for name, holds in self._across:
+            if (transition.name, name) not in self.found and _comes_about(holds, before, state):
+                self.found.add((transition.name, name))
+        self._look(state)
+
+    def _look(self, state: State) -> None:
+        """Looks for conditions in a position, and for what refuses something there."""
+        for name, holds in self._now:
+            if (None, name) not in self.found and _comes_about(holds, state, state):
+                self.found.add((None, name))
+        for number in self._of_phase[state[0]]:
+            if number in self._steps:
+                self._miss_step(number, state)
+            elif number in self._last:
+                self._miss(number, state)
+
+    def _miss(self, number: int, state: State) -> None:
+        """Tries near misses of the last event of a transition."""
+        machine = self._machine
+        for _ in range(MISSES if self._open[number] else 0):
+            try:
+                event = near_miss(machine, self._last[number], self._random)
+                refusing = machine.broken(state, event)
+            except EvaluationError:  # no value where something else refuses, but in another order
+                continue
+            if len(refusing) == 1:
+                self._refused(number, refusing[0].label)
+
+    def _miss_step(self, number: int, state: State) -> None:
+        if not self._open[number]:
+            return
+        with suppress(EvaluationError):
+            refusing = [label for label, holds in self._steps[number] if not holds(state, state)]
+            if len(refusing) == 1:
+                self._refused(number, refusing[0])
+
+    def _refused(self, number: int, label: str) -> None:
+        """A requirement that has decided in one transition is not looked for in the others."""
+        self.found.add((self._machine.transitions[number].name, label))
+        for each in self._open:
+            each.discard(label)
+
+
+def _comes_about(holds: Callable[[State, State], object], before: State, state: State) -> bool:
+    try:
+        return not holds(before, state)
+    except EvaluationError:
+        return False

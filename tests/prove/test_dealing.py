@@ -1,0 +1,123 @@
+"""Games that deal before they are played: the solver gets past the dealing, and a game found under
+one reading leads to one under another."""
+
+from __future__ import annotations
+
+from checker.front import check_text
+from checker.meaning.core import Spec
+from checker.play.instance import Instance
+from checker.prove.cache import Cache
+from checker.prove.effort import Effort
+from checker.prove.games import Games
+from checker.prove.ground import Ground, Setting
+from checker.prove.guided import followed
+from checker.prove.job import Job, Worker
+from checker.prove.search import Search
+from checker.prove.target import Target
+from checker.prove.turns import Turns
+from checker.prove.unroll import Unrolled
+
+DEALT = """game dealt "Dealt"
+    players 2..4
+
+reading said "Is every card said out loud?"
+    silent "no" default
+    aloud "yes"
+
+phase dealing, play, saying, over final
+
+state
+    active: Player = 1
+    pile: Bag[1..99] = sum n in 1..99: {n}
+    each Player
+        hand: Bag[1..99] = {}
+        played: 0..200 = 0
+
+chance deal(p: Player, card: 1..99) in dealing
+    needs in_order "one after the other": all q: Player where q < p: size(hand[q]) >= 2
+    needs room "two cards each": size(hand[p]) < 2
+    weight pile[card]
+    does
+        pile -= {card}
+        hand[p] += {card}
+        if all q: Player: size(hand[q]) >= 2:
+            phase = play
+
+move put(card: 1..99) by p in play
+    needs turn "it is the player's turn": p == active
+    needs held "the card is held": card in hand[p]
+    does
+        hand[p] -= {card}
+        played[p] += card
+        active = left_of(active)
+        if said == aloud:
+            phase = saying
+
+move say by p in saying
+    needs turn "it is the player's turn": p == active
+    does phase = play
+
+step end_game in play
+    when empty "a hand is empty": all p: Player: size(hand[p]) == 0
+    does phase = over
+
+possible seventeen "two cards make seventeen": phase == over and played[2] == 17
+possible early "a card is played while cards are dealt": phase == dealing and played[1] > 0
+possible beyond "more than there can be": played[1] > 198
+
+invariant hands "a hand has at most two cards":
+    all p: Player: size(hand[p]) <= 2
+invariant two_cards "no more is played than two cards bring":
+    all p: Player: played[p] + 99 * size(hand[p]) <= 198
+"""
+
+
+def _ground(*readings: tuple[str, str]) -> Ground:
+    spec = check_text("dealt", DEALT).spec
+    assert spec is not None
+    return Ground(spec, Setting(2, readings, None))
+
+
+def _target(spec: Spec, name: str) -> Target:
+    return Target(next(each for each in spec.properties if each.name == name), broken=False)
+
+
+def test_it_is_known_to_whom_a_card_is_dealt() -> None:
+    unrolled = Unrolled.game(_ground(), in_seat_order=True)
+    for _ in range(4):
+        assert unrolled.extend()
+    assert [len(each.options) for each in unrolled.slots] == [1, 1, 1, 1]
+    assert unrolled.phases() == ["play"]
+
+
+def test_the_solver_gets_past_the_dealing() -> None:
+    ground = _ground()
+    target = _target(ground.spec, "seventeen")
+    searched = Search(Turns(ground), target).run(20.0)
+    assert searched.game is not None and len(searched.game.events) == 8
+    assert searched.unit == "event"
+    other = Search(Turns(ground), target, searched.games).run(20.0)
+    assert other.game is not None and other.game.events != searched.game.events
+
+
+def test_a_game_is_followed_under_another_reading() -> None:
+    ground = _ground(("said", "aloud"))
+    target = _target(ground.spec, "seventeen")
+    guide = Search(Turns(_ground()), target).run(20.0).game
+    assert guide is not None
+    found = followed(Instance(ground.spec, 2, {"said": "aloud"}), target, guide, 5.0)
+    assert found is not None
+    said = [each for each in found.events if each.name == "say"]
+    assert said and [each for each in found.events if each.name != "say"] == list(guide.events)
+
+
+def test_what_never_comes_about_is_refuted() -> None:
+    told = Games(_ground(), Effort(1), Cache(None)).possible("beyond", 1)
+    assert told.result == "unsat"
+
+
+def test_that_it_never_comes_about_may_be_its_own_proof() -> None:
+    ground = _ground()
+    worker = Worker({None: ground.spec}, Effort(10), Cache(None))
+    outcomes = worker.run(Job(ground.setting, "strengthen", only=("early",)))
+    assert [(each.name, each.result) for each in outcomes] == [("early", "unsat")]
