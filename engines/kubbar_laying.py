@@ -63,6 +63,8 @@ class Laying:
         """What is wrong with the turn in which a player founds a first group."""
         if any(self.after.get(square) != tile for square, tile in self.before.items()):
             return "no tile is moved in the turn of a first group"
+        if len(groups(self.before)) == self._most_groups():
+            return "there is no room for another group"
         new = [group for group in found if group.isdisjoint(self.before)]
         if not new:
             return "a first group has to be founded"
