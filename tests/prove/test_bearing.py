@@ -6,8 +6,8 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.prove.bearing import bearing, in_examples
-from checker.prove.effort import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker
 

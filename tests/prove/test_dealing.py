@@ -6,8 +6,8 @@ from __future__ import annotations
 from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
-from checker.prove.effort import Effort
 from checker.prove.cache import Cache
+from checker.prove.effort import Effort
 from checker.prove.games import Games
 from checker.prove.ground import Ground, Setting
 from checker.prove.guided import followed
