@@ -68,7 +68,7 @@ class Laying:
         new = [group for group in found if group.isdisjoint(self.before)]
         if not new:
             return "a first group has to be founded"
-        if self.readings["founding_lines"] == "single_line" and not all(map(is_straight, new)):
+        if self.readings["founding_lines"] == "single_line" and not any(map(is_straight, new)):
             return "a group is founded with one set or one run"
         return None
 

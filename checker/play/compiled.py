@@ -27,6 +27,10 @@ Happening: TypeAlias = "tuple[Any, ...]"
 """An event as the compiled game has it."""
 Choose: TypeAlias = "Callable[[State, Callable[[], float]], Happening | None]"
 
+PROPOSED = 0.5
+"""How often players at random try what is proposed before anything else: what a spec proposes is
+what somebody would do who means to get on with the game."""
+
 
 class Machine:
     """The compiled game of an instance."""
@@ -257,7 +261,10 @@ class Machine:
                 for event in found:
                     kinds.setdefault(event[0], []).append(event)
                 proposed = {self.numbers[move.name]: move for move in proposing}
-                for kind in shuffled([*kinds, *proposed], random):
+                order = shuffled([*kinds, *proposed], random)
+                if proposed and kinds and random() < PROPOSED:
+                    order = [*shuffled([*proposed], random), *shuffled([*kinds], random)]
+                for kind in order:
                     if kind in kinds:
                         return kinds[kind][int(random() * len(kinds[kind]))]
                     for event in self.proposed(proposed[kind], state, player, random):

@@ -41,8 +41,8 @@ class Failure(Node):
 
 
 class Played(Node):
-    """How an example went: what happened, which requirements refused what they should, and the
-    position it ended in (None if it did not come to one)."""
+    """How an example went: what happened, which requirements refused what they should, which did so
+    alone in which move, and the position it ended in (None if it did not come to one)."""
 
     example: c.Example
     instance: Instance
@@ -50,6 +50,7 @@ class Played(Node):
     position: Position | None
     happened: tuple[Happened, ...]
     refusals: tuple[c.Requirement, ...]
+    alone: tuple[tuple[str, str], ...]
 
     @property
     def passed(self) -> bool:
@@ -76,8 +77,9 @@ def play_example(spec: c.Spec, example: c.Example) -> Played:
     except _Stop as stop:
         failure = stop.failure
     return Played(
-        example, instance, failure, game.position, tuple(game.happened), tuple(game.refusals)
-    )
+        example, instance, failure, game.position, tuple(game.happened), tuple(game.refusals),
+        tuple(game.alone),
+    )  # fmt: skip
 
 
 class _Stop(Exception):  # noqa: N818 - an example that fails is an ordinary outcome
@@ -93,6 +95,7 @@ class _Game:
         self.position: Position | None = None
         self.happened: list[Happened] = []
         self.refusals: list[c.Requirement] = []
+        self.alone: list[tuple[str, str]] = []
 
     def play(self) -> None:
         span = self.example.span
@@ -169,6 +172,8 @@ class _Game:
             message = f"this is refused, but not by {' or '.join(f'`{each}`' for each in others)}"
             got = f"refused by {', '.join(labels)}"
             raise _Stop(Failure(line.span, message, _reasons(refused), expected, got))
+        if len(labels) == 1:
+            self.alone.append((event.name, labels[0]))
         self.refusals += [
             each for each in refused if each.label in line.because or len(labels) == 1
         ]

@@ -1,8 +1,9 @@
-"""What random games show to matter: transitions that happen, requirements that alone refuse
-something, conditions of properties that come about.
+"""What random games and examples show to matter: transitions that happen, requirements that alone
+refuse something, conditions of properties that come about.
 
 A game that was played shows more than a position the invariants allow, and is found at once where
-the solver would have to fill a board. Nothing is claimed of what did not come up.
+the solver would have to fill a board. An example is played from a position that the invariants
+allow, and says of rare requirements what they refuse. Nothing is claimed of what did not come up.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from checker.meaning import core as c
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening, Machine
 from checker.play.errors import EvaluationError, UsageError
+from checker.play.evaluate import Scene, evaluate
+from checker.play.examples import play_example
 from checker.play.instance import Instance
 from checker.play.random_play import near_miss
 from checker.prove.obligations import without_then
@@ -34,6 +37,27 @@ Mattering: TypeAlias = tuple[str | None, str]
 """A transition, or None for what is asked of positions, and the name of what matters there."""
 Condition: TypeAlias = tuple[str, Callable[[State, State], object]]
 """The name of a property, and what is false where its condition comes about."""
+
+
+def in_examples(instance: Instance) -> set[Mattering]:
+    """What matters in the examples of this very way to play: the requirements that alone refuse
+    something, and the conditions that come about where they end."""
+    spec = instance.spec
+    found: set[Mattering] = set()
+    conditions = [(p.name, without_then(p.claim)) for p in spec.properties if p.kind == "invariant"]
+    for example in spec.examples:
+        if (example.players, example.variant) != (instance.players, spec.variant):
+            continue
+        played = play_example(spec, example)
+        if played.instance.readings != instance.readings or not played.passed:
+            continue
+        found |= {*played.alone}
+        scene = Scene(instance, played.position or {})
+        with suppress(EvaluationError):
+            found |= {
+                (None, name) for name, each in conditions if each and not evaluate(each, scene)
+            }
+    return found
 
 
 def bearing(instance: Instance, seconds: float = SECONDS, seed: int = 0) -> set[Mattering]:

@@ -15,7 +15,7 @@ from checker.meaning import types as y
 from checker.play.errors import EvaluationError
 from checker.prove import flow, obligations
 from checker.prove.ask import Found
-from checker.prove.bearing import Mattering, bearing
+from checker.prove.bearing import Mattering, bearing, in_examples
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.games import Games
@@ -157,7 +157,8 @@ class Worker:
     def _seen_in_play(self, ground: Ground, sheet: Sheet) -> Iterator[Outcome]:
         """What random games show to matter. Nothing more is asked about that, here or elsewhere."""
         if self._bearing is None or self._bearing[0] != ground.setting:
-            self._bearing = ground.setting, bearing(ground.instance)
+            seen = bearing(ground.instance) | in_examples(ground.instance)
+            self._bearing = ground.setting, seen
         seen = self._bearing[1]
         where = sheet.transition.name if sheet.transition is not None else None
         for goal in sheet.goals:

@@ -1,6 +1,7 @@
 """Looks for a game without an end: one that comes back to a position it has been in before.
 
-Games that could end are played against their end: of what can happen, that is taken which leaves
+A few games are played at random to their end, if they have one: some go round in circles by
+themselves. Then games are played against their end: of what can happen, that is taken which leaves
 the measure highest and leads closest to a position the game has already been in. Chance is on the
 side of whoever wants to go on, since `ends` speaks of every game, the unlikely ones too. The
 compiled game is played, for speed; what is found is replayed in the evaluator.
@@ -33,6 +34,13 @@ LONGEST = 60
 ATTEMPTS = 200
 AT_RANDOM = (0, 4, 16, 64, 256)
 """Events at random before the end is avoided, in one attempt after the other."""
+TO_THE_END = 1000
+GAMES = 20
+"""Events of a game that is only played at random, and how many such games there are."""
+SHORTEN = 2.0
+"""Seconds for making a game shorter."""
+RECENT = 12
+"""Positions back to which such a game may go in a circle."""
 
 
 def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> Game | None:
@@ -40,17 +48,19 @@ def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> 
     random = Random(seed)
     until = process_time() + seconds
     machine = Machine(instance)
-    for attempt in range(ATTEMPTS):
+    for attempt in range(GAMES + ATTEMPTS):
         if process_time() > until:
             break
         walk = _Walk(machine, ends, random)
         try:
-            walk.play(AT_RANDOM[attempt % len(AT_RANDOM)])
-            found = walk.circle(until)
+            if attempt < GAMES:
+                found = walk.play(TO_THE_END)
+            else:
+                found = walk.play(AT_RANDOM[attempt % len(AT_RANDOM)]) or walk.circle(until)
         except EvaluationError:  # `safe` tells of it
             found = None
         if found is not None:
-            return _shortest(instance, found)
+            return _shortest(instance, found, process_time() + SHORTEN)
     return None
 
 
@@ -64,19 +74,22 @@ class _Walk:
         self._been: list[State] = [machine.begin(random)]
         self._events: list[Happening] = []
 
-    def play(self, events: int) -> None:
-        """So many events at random, short of the end."""
+    def play(self, events: int) -> Game | None:
+        """So many events at random, short of the end; a circle, if they go round in one."""
         machine = self._machine
         for _ in range(events):
             state = self._been[-1][:]
             event = machine.choose(state, self._random)
             if event is None:
-                return
+                break
             machine.apply(state, event)
             if machine.is_final(state):
-                return
+                break
+            if state in self._been[-RECENT:]:
+                return self._closed(event, state)
             self._events.append(event)
             self._been.append(state)
+        return None
 
     def circle(self, until: float) -> Game | None:
         """Goes on against the end, until the game is where it has been."""
@@ -138,10 +151,11 @@ def _apart(one: Any, other: Any) -> int:
     return 1
 
 
-def _shortest(instance: Instance, game: Game) -> Game:
-    """The game with events left out before the circle, as long as the circle still closes."""
+def _shortest(instance: Instance, game: Game, until: float) -> Game:
+    """The game with events left out before the circle, as long as the circle still closes and
+    there is time."""
     at = (game.loop or 0) - 1
-    while at >= 0:
+    while at >= 0 and process_time() < until:
         events = (*game.events[:at], *game.events[at + 1 :])
         game = closed(instance, dict(game.start), events, (game.loop or 0) - 1) or game
         at = min(at, game.loop or 0) - 1

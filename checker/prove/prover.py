@@ -82,7 +82,7 @@ def prove(
         asked |= set(wanted)
         rests = (needed(specs[each.variant], groups) for each, groups in answers.items())
         wanted = tuple(sorted(set().union(*rests) - asked))
-    _ask(run, _in_other_settings(settings, answers), answers, settings[0])
+    _ask(run, _in_other_settings(specs, settings, answers), answers, settings[0])
     failing = [
         Job(setting, "refute", name, of=kind, count=count)
         for setting, groups in answers.items()
@@ -201,11 +201,16 @@ def _narrowed(spec: c.Spec, setting: Setting, first: bool, only: tuple[str, ...]
     return [each for each in narrow if decides(spec, each)]
 
 
-def _in_other_settings(settings: Sequence[Setting], answers: Answers) -> list[Job]:
-    """What decides nothing in the first setting may decide something in another."""
+def _in_other_settings(
+    specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], answers: Answers
+) -> list[Job]:
+    """What decides nothing in the first setting, or nothing that is known of, may decide something
+    in another. What the spec accepts is left alone, unless it is known to be so."""
     silent: dict[tuple[str, str], list[str]] = {}
+    accepted = {each.subject for each in specs[settings[0].variant].acceptances}
     for (name, kind), outcomes in answers[settings[0]].items():
-        if kind in QUIET and all(each.result == "unsat" for each in outcomes):
+        silently = ("unsat",) if name in accepted else ("unsat", "unknown")
+        if kind in QUIET and all(each.result in silently for each in outcomes):
             for each in outcomes:
                 asked = "vacuity" if each.transition is None else "possible_event"
                 silent.setdefault((asked, each.transition or ""), []).append(name)

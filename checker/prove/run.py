@@ -70,7 +70,7 @@ class Run:
             if isinstance(found, Lost):
                 yield job, lost(self._spec(job), job, found.reason)
                 continue
-            if all(each.result != UNKNOWN for each in found):
+            if found and all(each.result != UNKNOWN for each in found):
                 self._remember(job, found)
             yield job, found
 

@@ -4,18 +4,19 @@ is proved of it by every player.
 Seats are counted round the table. Turning the table by a seat turns every position into another
 one, and what a spec says is as true of the one as of the other, unless it names a seat, compares or
 counts with seats, goes through them in order, or has tables by seat. Where in doubt, it matters.
+To give all players the same thing is nothing that has an order.
 What `all` and `some` look at stops with the first player who decides: whether that can hide a
 hazard of another player shows when a question is encoded (`Ground.minds_order`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.meaning.purity import walk
+from checker.meaning.purity import reads_state, walk
 from checker.play.beginning import open_variables
 from checker.play.instance import Instance
 from checker.syntax.node import Node
@@ -56,10 +57,11 @@ def starts_alike(instance: Instance) -> bool:
 def to_all_alike(spec: c.Spec, parts: Sequence[Node]) -> bool:
     """Whether some parts of a spec say the same to every seat."""
     tables = {each.name for each in spec.tables if _seats(each.type)}
-    return not any(_partial(node, tables) for each in parts for node in walk(each))
+    functions = {each.name: each for each in spec.functions}
+    return not any(_partial(node, tables, functions) for each in parts for node in walk(each))
 
 
-def _partial(node: Any, tables: set[str]) -> bool:
+def _partial(node: Any, tables: set[str], functions: Mapping[str, c.Function]) -> bool:
     """Whether a part of a spec treats seats differently."""
     match node:
         case c.Literal(type=type, value=value):
@@ -81,9 +83,23 @@ def _partial(node: Any, tables: set[str]) -> bool:
         case c.MapOf(type=type):
             return _seats(type)
         case c.For(binders=binders):
-            return any(_seats(each.type) for each in binders)
+            return any(_seats(b.type) for b in binders) and not _same_for_all(node, functions)
         case _:
             return False
+
+
+def _same_for_all(loop: c.For, functions: Mapping[str, c.Function]) -> bool:
+    """Whether a loop does nothing but give each player something that depends on nothing."""
+    if len(loop.binders) > 1 or loop.where is not None:
+        return False
+    player = loop.binders[0].name
+    return all(
+        isinstance(each, c.Assign)
+        and [isinstance(key, c.Local) and key.name for key in each.keys] == [player]
+        and not any(isinstance(part, c.Local) for part in walk(each.value))
+        and not reads_state(each.value, functions)
+        for each in loop.body
+    )
 
 
 def _seats(type: y.Type) -> bool:

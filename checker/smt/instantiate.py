@@ -110,6 +110,8 @@ class Grounded:
             return
         signs.add(sign)
         flag = self._flag(every)
+        for fact in every.facts if len(signs) == 1 else ():
+            self._assert(fact, near)
         if sign:
             return
         *keys, body = every.args

@@ -267,6 +267,29 @@ def test_a_first_group_is_one_line_unless_read_otherwise():
     cannot_lay(ready("r3 r4 r5 r6 r7", "r1", founded=[]), "with one set or one run", corner)
 
 
+def test_the_last_founder_may_join_groups_of_others_and_lay_there_in_any_shape():
+    board = """
+        y1 y2 y3 . y5 y6 y7
+        . . . . . . . """
+    joined = """
+        y1 y2 y3 y4 y5 y6 y7
+        . . . . . . .
+        b1 b2 b3 . . . . """
+    game = ready("b1 b2 b3 y4 r9", "r1", "r1", board=board, founded=[BIRNA, CARL])
+    lay(game, joined)
+    board = """
+        y1 y2 y3 .
+        .  .  .  . """
+    corner = """
+        y1 y2 y3 y4
+        .  .  .  b4
+        .  .  .  r4
+        .  .  .  .
+        b1 b2 b3 . """
+    game = ready("b1 b2 b3 y4 b4 r4 r9", "r1", board=board, founded=[BIRNA])
+    lay(game, corner)
+
+
 def test_nobody_founds_a_group_when_there_is_no_room():
     board = """
         y1 y2 y3 . . y5 y6 y7

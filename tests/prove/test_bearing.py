@@ -5,7 +5,7 @@ from __future__ import annotations
 from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
-from checker.prove.bearing import bearing
+from checker.prove.bearing import bearing, in_examples
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.ground import Setting
@@ -74,3 +74,22 @@ def test_what_does_not_come_up_is_asked_of_the_solver() -> None:
     }  # fmt: skip
     assert told("possible_event", "rest") == {"rest": "unsat", "rest.never": "sat"}
     assert told("vacuity") == {"ended": "sat", "idle_talk": "unsat"}
+
+
+def test_what_an_example_shows_alone_to_refuse_matters() -> None:
+    text = (
+        COUNT
+        + """
+example full "nine is the end"
+    players anna, birna
+    given
+        phase = play
+        count = 8
+    anna cannot add(2) because add.few
+    anna plays add(1)
+    expect phase == over
+"""
+    )
+    spec = check_text("count", text).spec
+    assert spec is not None
+    assert in_examples(Instance(spec, 2)) == {("add", "add.few"), (None, "ended")}

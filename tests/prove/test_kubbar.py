@@ -6,16 +6,12 @@ import pytest
 
 from checker.play.instance import Instance
 from checker.play.rules import apply
-from checker.prove.at_random import play_at_random
 from checker.prove.cache import Cache
 from checker.prove.confirm import claim_holds
 from checker.prove.effort import Effort
 from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.prove.target import Target
 from checker.prove.verdict import PROVED, Outcome, combined
-from tests.prove.mutants.kubbar import MUTANTS
-from tests.prove.mutants.mutant import Mutant
 from tests.prove.test_mutants import spec_of, text_of
 
 pytestmark = pytest.mark.slow
@@ -74,13 +70,13 @@ def test_a_hole_of_the_text_is_shown_by_a_game(
     assert not claim_holds(instance, claim, position, position)
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.breaks[0])
-def test_a_changed_rule_breaks_its_properties(mutant: Mutant) -> None:
-    spec = spec_of("kubbar", mutant.apply(text_of("kubbar")))
-    instance = Instance(spec, mutant.players)
-    for name in mutant.breaks:
-        claim = next(each for each in spec.properties if each.name == name)
-        if claim.kind == "theorem":
-            assert not claim_holds(instance, claim, {}, {})
-        else:
-            assert play_at_random(instance, [Target(claim, broken=True)], 20.0)[name]
+def test_a_match_ends_and_without_an_end_to_standstill_it_need_not() -> None:
+    spec = spec_of("kubbar", text_of("kubbar"))
+    worker = Worker({None: spec}, Effort(10), Cache(None))
+    (outcome,) = worker.run(Job(TWO, "ends", "finite"))
+    assert outcome.result == outcome.wants == "unsat"
+    plays_on = Setting(2, (("standstill", "plays_on"),), None)
+    (refuted,) = worker.run(Job(plays_on, "refute", "finite", of="ends"))
+    assert refuted.game is not None and refuted.game.loop is not None
+    again = refuted.game.events[refuted.game.loop :]
+    assert {each.name for each in again} == {"skip"}

@@ -6,12 +6,14 @@ proof that no change of the rules could break would say nothing.
 
 from __future__ import annotations
 
+from tests.prove.mutants.kubbar import MUTANTS as KUBBAR
 from tests.prove.mutants.matte_kryss import MUTANTS as MATTE_KRYSS
 from tests.prove.mutants.mutant import Mutant
 from tests.prove.mutants.qwixx import MUTANTS as QWIXX
 from tests.prove.mutants.twenty_one import MUTANTS as TWENTY_ONE
 
 GAMES: dict[str, tuple[Mutant, ...]] = {
+    "kubbar": KUBBAR,
     "matte_kryss": MATTE_KRYSS,
     "qwixx": QWIXX,
     "twenty_one": TWENTY_ONE,
