@@ -51,6 +51,8 @@ def configure(parser: ArgumentParser) -> None:
     add_players(parser)
     add_readings(parser)
     add_variant(parser)
+    parser.add_argument("--defaults", action="store_true",
+                        help="every open question as it is read by default, and no variant")  # fmt: skip
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
                         help="prove only this property; may be given more than once")  # fmt: skip
     parser.add_argument("--count", type=_at_least_one, default=1, metavar="N",
@@ -186,6 +188,13 @@ def prove_spec(
     if options.second_solver:
         _need_second_solver()
     ways = settings(spec, options.players, options.readings, options.variant)
+    if options.defaults:
+        ways = [each for each in ways if not each.readings and each.variant is None]
+    if not ways:
+        raise RefusalError(
+            "`--defaults` leaves nothing of that way to play",
+            "leave out `--reading` and `--variant`",
+        )
     for way in ways:
         open_game(checked, way.players, dict(way.readings), way.variant)
     folder = None if options.no_cache else cache_directory() / "proofs"

@@ -75,6 +75,25 @@ def test_a_whole_game_holds(proved: Any) -> None:
     assert summary["solver_seconds"] <= summary["seconds"]
 
 
+ASKED = """reading far "How far?"
+    near "to eight" default
+    farther "one less"
+
+"""
+
+
+def test_only_the_defaults_are_proved_if_only_they_are_asked_for(proved: Any, told: Any) -> None:
+    text = WHOLE.replace("count == 8", "count == (8 if far == near else 7)") + ASKED
+
+    def answers(*options: str) -> set[str]:
+        return {each["readings"]["far"] for each in proved(text, *options)[""]["results"]}
+
+    assert answers() == {"near", "farther"}
+    assert answers("--defaults") == {"near"}
+    refused = told(text, "--defaults", "--reading", "far=farther", code=2)
+    assert "`--defaults` leaves nothing" in refused
+
+
 def test_a_broken_invariant_comes_with_its_shortest_game(proved: Any) -> None:
     found = proved(WHOLE + 'invariant few "few": count <= 5\n', code=1)["few"]
     assert found["verdict"] == "refuted" and len(found["trace"]) == 6
