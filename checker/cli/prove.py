@@ -52,7 +52,7 @@ def configure(parser: ArgumentParser) -> None:
     add_readings(parser)
     add_variant(parser)
     parser.add_argument("--defaults", action="store_true",
-                        help="every open question as it is read by default, and no variant")  # fmt: skip
+                        help="open questions as they are read by default, no variants")  # fmt: skip
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
                         help="prove only this property; may be given more than once")  # fmt: skip
     parser.add_argument("--count", type=_at_least_one, default=1, metavar="N",
