@@ -155,7 +155,8 @@ def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | Non
 
 def _everywhere(run: Run, answers: Answers, known: Games) -> Games:
     """What is decided by going through all positions of games that have few, of all that no
-    induction proves."""
+    induction proves. Whether something has no value is also asked of what is counted in the end,
+    so that no game shows it does not say that there is none."""
     jobs = [
         Job(setting, "everywhere", name, of=kind)
         for setting, groups in answers.items()
@@ -164,7 +165,10 @@ def _everywhere(run: Run, answers: Answers, known: Games) -> Games:
         and _verdict(name, kind, outcomes, None).verdict == UNKNOWN
     ]  # fmt: skip
     found = {(job.setting, job.subject, job.of): told for job, [told] in run.outcomes(jobs)}
-    return {key: told for key, told in found.items() if told.result != UNKNOWN}
+    return {
+        key: told for key, told in found.items()
+        if told.game is not None or (told.complete and key[2] != "safety")
+    }  # fmt: skip
 
 
 def _strengthen(

@@ -47,7 +47,7 @@ def test_the_test_passes_as_printed(rulewright, tmp_path: Path):
         text=True,
     )
     assert ran.returncode == 0, ran.stdout
-    assert "3 passed" in ran.stdout
+    assert "4 passed" in ran.stdout
 
 
 def test_the_test_fails_where_the_engine_is_wrong(rulewright, tmp_path: Path):

@@ -10,6 +10,7 @@ import pytest
 from checker.cli.main import run_safely
 from checker.front import check_text
 from checker.meaning.core import Spec
+from checker.prove import everywhere
 from checker.prove.cache import Cache
 from checker.prove.candidate import MOST, candidates
 from checker.prove.effort import Effort
@@ -137,6 +138,7 @@ def test_without_a_helper_the_position_is_shown_as_not_found_reachable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(everywhere, "MOST_POSITIONS", 3)
     (tmp_path / "even.rules").write_text(EVEN)
     command = ["prove", "even.rules", "--only", "not_seven", "--no-cache", "--timeout", "1"]
     assert run_safely(command) == 3
