@@ -77,7 +77,7 @@ def examples(checked: Checked, say: Say) -> Judgement:
 def proofs(checked: Checked, say: Say) -> Judgement:
     """Whether all that is claimed is proved, as the rulebook is read by default, for every number
     of players."""
-    from checker.cli.proofs import Shown, exit_of, result_of
+    from checker.cli.proofs import Shown, exit_of, judged, result_of
     from checker.play.instance import Instance
     from checker.prove.effort import Effort
     from checker.prove.ground import Setting
@@ -100,6 +100,8 @@ def proofs(checked: Checked, say: Say) -> Judgement:
     for proved in prove({None: spec}, ways, run, ()):
         instance = Instance(spec, proved.setting.players, {})
         for verdict in proved.verdicts:
+            if not judged(spec, verdict, every_reading=False):
+                continue
             exits.append(exit_of(verdict))
             if verdict.kind not in QUIET:
                 counts[verdict.verdict] = counts.get(verdict.verdict, 0) + 1

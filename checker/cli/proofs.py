@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from checker.change.matching import mentions
 from checker.cli.exits import BUG, FAILS, HOLDS, UNDECIDED
 from checker.cli.outcome import STATUS, counted
 from checker.front import Checked
@@ -25,7 +26,7 @@ from checker.prove.telling import drawn, example, game_lines, games_of
 from checker.prove.uses import Uses
 from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Game, Verdict
 from checker.report.record import Cell, Result, Table
-from checker.syntax.node import NOWHERE, Node, Span
+from checker.syntax.node import NOWHERE, Node, Span, replace
 
 
 class Shown(Node):
@@ -45,6 +46,19 @@ def exit_of(verdict: Verdict) -> int:
     if verdict.verdict != REFUTED:
         return UNDECIDED
     return FAILS if verdict.accepted is None else HOLDS
+
+
+def judged(spec: c.Spec, verdict: Verdict, every_reading: bool) -> bool:
+    """Whether a run may judge this: a requirement that turns on an open question may well decide
+    nothing as the question is read here, and something as it is read elsewhere."""
+    if every_reading or verdict.kind != "requirement":
+        return True
+    return not any(
+        mentions(spec, replace(transition, requirements=(need,), body=()))
+        for transition in spec.transitions
+        for need in transition.requirements
+        if need.label == verdict.name
+    )
 
 
 def result_of(

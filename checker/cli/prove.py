@@ -20,7 +20,7 @@ from checker.cli.options import (
 from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.playing import open_game
 from checker.cli.progress import Progress
-from checker.cli.proofs import Shown, exit_of, result_of, stale, table
+from checker.cli.proofs import Shown, exit_of, judged, result_of, stale, table
 from checker.cli.refusal import RefusalError
 from checker.cli.specs import read_specs, report_on
 from checker.front import Checked
@@ -94,8 +94,11 @@ def run(options: Namespace) -> int:
                 continue
             uses = Uses(checked.spec)
             proved = prove_spec(checked, options, progress, limit)
+            every = not (options.defaults or options.readings or options.variant)
             for each in proved:
                 for result, verdict in _results(checked, each, uses, shown, options.save):
+                    if not judged(checked.spec, verdict, every):
+                        continue
                     if verdict.kind not in QUIET or verdict.verdict != PROVED:
                         results.append(result)
                     found += result.diagnostics

@@ -27,7 +27,7 @@ Happening: TypeAlias = "tuple[Any, ...]"
 """An event as the compiled game has it."""
 Choose: TypeAlias = "Callable[[State, Callable[[], float]], Happening | None]"
 
-PROPOSED = 0.5
+PROPOSED = 0.25
 """How often players at random try what is proposed before anything else: what a spec proposes is
 what somebody would do who means to get on with the game."""
 

@@ -175,8 +175,16 @@ class _Seen:
             return
         with suppress(EvaluationError):
             refusing = [label for label, holds in self._steps[number] if not holds(state, state)]
-            if len(refusing) == 1:
+            if len(refusing) == 1 and not self._due_before(number, state):
                 self._refused(number, refusing[0])
+
+    def _due_before(self, number: int, state: State) -> bool:
+        """Whether a step is due that comes first, so that it does not matter what refuses this."""
+        return any(
+            all(holds(state, state) for _, holds in needs)
+            for other, needs in self._steps.items()
+            if other < number
+        )
 
     def _refused(self, number: int, label: str) -> None:
         """A requirement that has decided in one transition is not looked for in the others."""

@@ -1,7 +1,8 @@
 """Runs jobs on all cores and puts their outcomes together.
 
 What a job found is kept under the meaning of the spec and the program that worked on it; entries
-are written whole, so that a run can be stopped at any time. What could not be decided is not kept.
+are written whole, so that a run can be stopped at any time. What could not be decided is kept for a
+run that has no more time for it; what was cut short is not.
 """
 
 from __future__ import annotations
@@ -70,8 +71,7 @@ class Run:
             if isinstance(found, Lost):
                 yield job, lost(self._spec(job), job, found.reason)
                 continue
-            if found and all(each.result != UNKNOWN for each in found):
-                self._remember(job, found)
+            self._remember(job, found)
             yield job, found
 
     def known(self, jobs: Sequence[Job]) -> list[tuple[Job, list[Outcome]]] | None:
@@ -89,6 +89,8 @@ class Run:
             return None
         kept = self._cache.load(self._key(job))
         if kept is None:
+            kept = self._cache.load(self._key(job, late=True))
+        if kept is None:
             return None
         instance = self._instance(job.setting)
         try:
@@ -98,13 +100,16 @@ class Run:
 
     def _remember(self, job: Job, outcomes: list[Outcome]) -> None:
         instance = self._instance(job.setting)
-        self._cache.save(self._key(job), [written(each, instance) for each in outcomes])
+        late = not outcomes or any(each.result == UNKNOWN for each in outcomes)
+        self._cache.save(self._key(job, late), [written(each, instance) for each in outcomes])
 
-    def _key(self, job: Job) -> str:
+    def _key(self, job: Job, late: bool = False) -> str:
+        """What a job is kept under; what is undecided, for this time to decide it in only."""
         variant = job.setting.variant
         if variant not in self._meanings:
             self._meanings[variant] = fingerprint(self._specs[variant])
-        return "job " + of_job(self._meanings[variant], self._spec(job), job)
+        kept = "job " + of_job(self._meanings[variant], self._spec(job), job)
+        return f"{kept} in {self._effort.timeout}" if late else kept
 
     def _instance(self, setting: Setting) -> Instance:
         if setting not in self._instances:
