@@ -154,6 +154,7 @@ def test_the_page_has_a_chart_for_every_question_with_more_than_one_row(
 
 def test_the_documentation_shows_the_results_that_are_kept() -> None:
     kept = load()
+    assert not kept.quick, "the page shows what `make bench` measures"
     assert page.PAGE.read_text("utf-8") == page.text_of(kept)
     for name, drawn in page.drawings(kept):
         assert (page.CHARTS / name).read_text("utf-8") == drawn
