@@ -18,7 +18,7 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 verify: $(INSTALLED)  ## verify the games that come with the program
-	@$(BIN)/rulewright verify --prove
+	@$(BIN)/rulewright verify
 
 test: lint  ## lint, types and every test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
