@@ -46,7 +46,7 @@ EXPLORED = ("invariant", "always", "flow", "safety")
 
 Answers = dict[Setting, dict[tuple[str, str], list[Outcome]]]
 """By setting, and by name and kind of what was asked."""
-Games = dict[tuple[Setting, str, str], Outcome]
+Hunted = dict[tuple[Setting, str, str], Outcome]
 """What came of looking for games, by setting, and by name and kind of what they break."""
 
 
@@ -66,7 +66,7 @@ def prove(
     """The verdicts in every setting, with so many games where games show something."""
     wanted = tuple(only)
     answers: Answers = {each: {} for each in settings}
-    games: Games = {}
+    games: Hunted = {}
     asked: set[str] = set()
     while not asked or wanted:
         jobs = [
@@ -153,7 +153,7 @@ def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | Non
             answers[setting or job.setting].setdefault((each.name, each.kind), []).append(each)
 
 
-def _everywhere(run: Run, answers: Answers, known: Games) -> Games:
+def _everywhere(run: Run, answers: Answers, known: Hunted) -> Hunted:
     """What is decided by going through all positions of games that have few, of all that no
     induction proves. Whether something has no value is also asked of what is counted in the end,
     so that no game shows it does not say that there is none."""
@@ -172,7 +172,7 @@ def _everywhere(run: Run, answers: Answers, known: Games) -> Games:
 
 
 def _strengthen(
-    run: Run, specs: Mapping[str | None, c.Spec], answers: Answers, tried: set[str], games: Games
+    run: Run, specs: Mapping[str | None, c.Spec], answers: Answers, tried: set[str], games: Hunted
 ) -> None:
     """Puts proofs with helper invariants, where they are found, in the place of inductions that
     fail. What the spec knows to fail is left alone."""
@@ -227,7 +227,7 @@ def _in_other_settings(
 
 def _proved(
     spec: c.Spec, setting: Setting, groups: Mapping[tuple[str, str], list[Outcome]],
-    games: Games,
+    games: Hunted,
 ) -> Proved:  # fmt: skip
     verdicts = [
         _verdict(name, kind, outcomes, games.get((setting, name, kind)))

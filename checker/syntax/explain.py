@@ -28,7 +28,7 @@ OPERATORS = {
     "WITH", "LSQB", "DOT", "__ANON_0",
 }  # fmt: skip
 AFTER_COLON = {"NAME", "INT", "QUANTIFIER", "LPAR", "LBRACE", "NOT"}
-FROM_ELSEWHERE = {"is": "use `==`", "equals": "use `==`", "isnt": "use `!=`", "then": "use `:`"}
+FROM_ELSEWHERE = {"is": "use `==`", "equals": "use `==`", "isnt": "use `!=`"}
 """Words that other languages have where ours has a sign."""
 QUANTIFIERS = ("all", "some", "count", "sum", "min", "max")
 
@@ -57,6 +57,8 @@ def explain(
         messages.error(
             "RW008", span, "`=` does not compare", "use `==` to ask whether two things are equal"
         )
+    elif token.text in FROM_ELSEWHERE and "COMPARE" in accepted:
+        messages.error("RW001", span, f"{found} cannot stand here", FROM_ELSEWHERE[token.text])
     elif before.text in QUANTIFIERS and token.type == "NAME" and "QUANTIFIER" not in accepted:
         messages.error(
             "RW007", span, f"what does `{before.text}` go through?",
@@ -121,11 +123,8 @@ def _visible(token: Token, before: Token | None) -> Span:
 
 
 def _meant(token: Token, accepted: set[str], tables: Tables) -> str | None:
-    """The keyword that a misspelt word was probably meant to be, or what it should have been."""
+    """The keyword that a misspelt word was probably meant to be, or that it is prose."""
     from difflib import get_close_matches
-
-    if "COMPARE" in accepted and token.text in FROM_ELSEWHERE:
-        return FROM_ELSEWHERE[token.text]
 
     words = [word for word, terminal in tables.words.items() if terminal in accepted]
     near = get_close_matches(token.text, words, n=1, cutoff=0.6)

@@ -42,6 +42,10 @@ CASES = {
         "fun f(): Bool = 1 < count < 3\n", "RW001", "comparisons cannot be chained", "and x <= 6",
     ),
     "a word for a sign": ("fun f(): Bool = players is 3\n", "RW001", "`is` cannot stand here", "use `==`"),
+    "a word for a sign after a name like a quantifier": (
+        'move m by p in play "m"\n    does\n        if count is 1:\n            count = 2\n',
+        "RW001", "`is` cannot stand here", "use `==`",
+    ),
     "prose without quotes": (
         "move m by p in play take it all\n", "RW001", "`take` cannot stand here", "in double quotes",
     ),
