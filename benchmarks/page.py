@@ -26,6 +26,7 @@ TITLES = {
     "hunting": "Finding games",
     "reproof": "Proving again",
     "prove": "Growth and overhead of proofs",
+    "games": "Proving whole games",
     "diff": "What a rule change does",
     "conform": "Holding an engine to the rules",
 }
@@ -38,10 +39,10 @@ What the program costs, beside what people would use instead: the same small par
 for other tools, in `benchmarks/peers`, where each file says what it leaves out. Absolute figures
 are those of one machine; what counts are the ratios, taken in one run.
 
-Seconds are those that a process and its children spend computing; only starting and checking, and
-engines side by side, go by the clock. Contestants take turns. Every figure is a median; beside it
-stand the lowest and the highest value, and how many times as slow it is as the best of its
-question. A peer that was not there is named as skipped. To measure on your machine:
+Seconds are those that a process and its children spend computing; starting and checking, proving
+whole games, and engines side by side also go by the clock. Contestants take turns. Every figure is
+a median; beside it stand the lowest and the highest value, and how many times as slow it is as the
+best of its question. A peer that was not there is named as skipped. To measure on your machine:
 `make bench-peers`, then `make bench`.
 """
 

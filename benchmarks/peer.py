@@ -102,7 +102,7 @@ class OpenSpiel(Player):
 
     @property
     def found(self) -> bool:
-        return self.python.exists()
+        return any(FOLDER.glob("python/lib/*/site-packages/pyspiel*"))
 
     def version(self) -> str:
         asks = "from importlib.metadata import version; print(version('open_spiel'))"

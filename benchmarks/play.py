@@ -1,9 +1,11 @@
-"""Qwixx at random: steps a second of the evaluator, the compiled spec, the reference engine, a
-simulator written by hand, and the peers.
+"""Games at random: steps a second of Qwixx by the evaluator, the compiled spec, the reference
+engine, a simulator written by hand and the peers; of the other games by spec and engine.
 
 One step is one decision: a throw, an answer to the white sum, a second action. What runs here takes
 turns; a peer has a process of its own, whose start does not count where it can be told apart. The
-goal: the compiled spec at half the speed of the simulator at least, and 20 times the evaluator's.
+goals: the compiled spec at half the speed of the simulator at least, and 20 times the evaluator's;
+20,000 steps a second of twenty one, 5,000 of Matte-Kryss, 2,000 of Kubbar, where spec and engine do
+not choose alike: each tries those of the countless layings first that it proposes itself.
 """
 
 from __future__ import annotations
@@ -24,9 +26,17 @@ from checker.play.instance import Instance
 from checker.play.listing import legal_moves
 from checker.play.random_play import play_out
 from checker.play.rules import apply, is_final
+from engines.engine import Engine
+from engines.kubbar import Kubbar
+from engines.matte_kryss import MatteKryss
 from engines.qwixx import Qwixx
+from engines.twenty_one import TwentyOne
 
 USUAL = 3
+ENOUGH = 500
+"""Steps; what is left of a longer game is not played."""
+OTHERS: dict[type[Engine], int] = {TwentyOne: 60, MatteKryss: 2, Kubbar: 2}
+"""How many games of each are enough to measure."""
 
 
 def questions(quick: bool) -> Iterator[Row]:
@@ -49,6 +59,11 @@ def questions(quick: bool) -> Iterator[Row]:
         few = {name: some[name] for name in ("compiled spec", "simulator")}
         measured = in_turns(few, rounds)
         yield from rows("random play by players", "steps/s", measured, at=players)
+    for kind, games in OTHERS.items():
+        spec = read(ROOT / "spec" / f"{kind.NAME}.rules")
+        both = spec_and_engine(spec, kind, 2 if quick else games)
+        question = f"random play of {kind.NAME}, {USUAL} players"
+        yield from rows(question, "steps/s", in_turns(both, rounds // 2))
 
 
 def contestants(qwixx: Checked, players: int, games: int) -> dict[str, Callable[[], float]]:
@@ -60,6 +75,17 @@ def contestants(qwixx: Checked, players: int, games: int) -> dict[str, Callable[
         "compiled spec": speed(lambda random: play_out(machine, random)[1], games),
         "reference engine": speed(lambda random: played(engine, players, random), games // 3),
         "simulator": speed(lambda random: qwixx_sim.play(players, random), games),
+    }
+
+
+def spec_and_engine(
+    game: Checked, kind: type[Engine], games: int
+) -> dict[str, Callable[[], float]]:
+    """A compiled spec and its engine, each with its measure of speed."""
+    machine, engine = compiled(game, USUAL), kind()
+    return {
+        "compiled spec": speed(lambda random: play_out(machine, random, ENOUGH)[1], games),
+        "reference engine": speed(lambda random: played(engine, USUAL, random), games),
     }
 
 
@@ -94,11 +120,11 @@ def evaluated(instance: Instance, random: Random, steps: int) -> int:
     return done
 
 
-def played(engine: Qwixx, players: int, random: Random) -> int:
+def played(engine: Engine, players: int, random: Random) -> int:
     """A game at random, by the reference engine."""
     engine.new(players)
     steps = 0
-    while True:
+    while steps < ENOUGH:
         event = engine.roll(random)
         if event is None:
             moves = engine.legal()
@@ -107,6 +133,7 @@ def played(engine: Qwixx, players: int, random: Random) -> int:
             event = moves[random.randrange(len(moves))]
         engine.apply(event)
         steps += 1
+    return steps
 
 
 def compiled(checked: Checked, players: int) -> Machine:

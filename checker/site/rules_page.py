@@ -115,7 +115,7 @@ def showcase(book: Book) -> Played | None:
 
 def _clause(book: Book, clause: c.Clause) -> list[str]:
     shown = " ".join(each.markdown() for each in marks(book, clause))
-    where = [f"{source} {place}" for source, place in clause.places]
+    where = [f"{source}&nbsp;{place}" for source, place in clause.places]
     kind = [] if clause.kind == "aside" else [KIND_WORDS[clause.kind]]
     places = " · ".join([*kind, ", ".join(where)])
     lines = [f"{anchor(f'clause-{clause.name}')}{plain(clause.prose)} {shown} "
