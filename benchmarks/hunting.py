@@ -3,8 +3,9 @@ one reaches a position deep in the game.
 
 The mutant lets a row be locked with four crosses; the shortest game that shows it has a dozen
 steps. The deep position has three closed rows. Each hunter has a process of its own, from its start
-to its answer, on one core. The script knows the order of the phases; Quint and Hypothesis play at
-random until they meet one, and may not.
+to its answer, on one core. The script knows the order of the phases; Spin, Quint and Hypothesis
+choose at random until they meet a game, and may not; Spin shows any, of hundreds of steps, the
+script and we a shortest one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.invariants import PATIENCE, QWIXX, prove
 from benchmarks.measure import Row, in_turns, rows, run, unanswered
-from benchmarks.peer import Hypothesis, Quint, Script, python_model
+from benchmarks.peer import Hypothesis, Quint, Script, Spin, python_model
 
 PLAYERS = 2
 MUTANT = ("[close.five] = 5", "[close.five] = 4")
@@ -28,13 +29,14 @@ def questions(quick: bool) -> Iterator[Row]:
     """The refuting game, then the witness."""
     rounds = 1 if quick else 3
     yield from rows(REFUTING, "s", in_turns({"rulewright": refuting}, rounds, warm=False))
-    script, quint, bare = Script(), Quint(), Hypothesis()
+    script, spin, quint, bare = Script(), Spin(), Quint(), Hypothesis()
     if quick:
-        yield from (each.skipped(REFUTING, quick) for each in (script, quint, bare))
+        yield from (each.skipped(REFUTING, quick) for each in (script, spin, quint, bare))
         yield script.skipped(WITNESS, quick)
         return
     yield sought(REFUTING, script, PLAYERS, 12, "need=4")
     yield bare_hunt(bare)
+    yield spin_hunt(spin) if spin.hunts else spin.skipped(REFUTING, quick)
     yield quint_hunt(quint) if quint.found else quint.skipped(REFUTING, quick)
     yield from rows(WITNESS, "s", in_turns({"rulewright": witness}, rounds, warm=False))
     yield sought(WITNESS, script, 3, 40, "rows=3")
@@ -79,6 +81,14 @@ def bare_hunt(bare: Hypothesis) -> Row:
     if ran.code < 0:
         return unanswered(REFUTING, bare.name, f"found none in {PATIENCE} s")
     return Row(REFUTING, bare.name, "s", (ran.seconds,))
+
+
+def spin_hunt(spin: Spin) -> Row:
+    """Spin for a while."""
+    seconds = spin.hunt(PLAYERS, PATIENCE)
+    if seconds is None:
+        return unanswered(REFUTING, spin.name, f"found none in {PATIENCE} s")
+    return Row(REFUTING, spin.name, "s", (seconds,), "any game")
 
 
 def quint_hunt(quint: Quint) -> Row:

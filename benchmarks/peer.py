@@ -149,6 +149,28 @@ class Spin(Player):
         done = next(line.split()[1] for line in ran.output.splitlines() if "steps" in line)
         return int(done) / ran.seconds
 
+    @property
+    def hunts(self) -> bool:
+        """Whether it can search: it writes a program in C for that."""
+        return self.found and shutil.which("cc") is not None
+
+    def hunt(self, players: int, limit: int) -> float | None:
+        """Seconds until a game breaks the invariants where four crosses are enough, whatever its
+        length: writing the program, compiling it and searching, in a random order, because in that
+        of the file it finds none; None if it takes longer than the limit."""
+        options = [f"-DN={players}", "-DNEED=4", "-DCHECK", "-a"]
+        randomly = ["-w", "-DT_RAND", "-DBITSTATE", "-DNOREDUCE"]
+        with tempfile.TemporaryDirectory() as folder:
+            here = Path(folder)
+            written = must([self.program, *options, MODELS / "qwixx.pml"], here)
+            compiled = must(["cc", *randomly, "-o", "pan", "pan.c"], here)
+            ran = run([here / "pan", "-m5000", "-RS1"], here, limit=limit)
+        if ran.code < 0:
+            return None
+        if "assertion violated" not in ran.output:
+            raise PeerError(f"Spin finds no game: {ran.output[-300:]}")
+        return written.seconds + compiled.seconds + ran.seconds
+
 
 class Quint(Player):
     name = "Quint"
