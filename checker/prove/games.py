@@ -64,10 +64,15 @@ class Games:
         searched = self._everywhere(self._target(name, kind))
         return _told(name, searched or Searched((), 0, False, "too many positions"), began)
 
-    def possible(self, name: str, count: int) -> Outcome:
-        """Games that show what is said to be possible, or a proof that none does."""
+    def possible(self, name: str, count: int, guide: Game | None = None) -> Outcome:
+        """Games that show what is said to be possible, or a proof that none does. Where one game is
+        enough, one that follows the guide will do."""
         began = perf_counter()
         target = Target(self._property(name), broken=False)
+        if guide is not None and count == 1:
+            led = self._led(target, guide)
+            if led is not None:
+                return _told(name, Searched((led,), 0, False, None), began, "possible")
         games = self._at_random(target, BRIEFLY, count)
         if not games:
             searched = self._everywhere(target)
@@ -140,6 +145,14 @@ class Games:
             followers = (followed(ground.instance, target, each, seconds) for each in guides)
             games = [each for each in followers if each is not None]
         return games
+
+    def _led(self, target: Target, guide: Game) -> Game | None:
+        """A game that goes as nearly like one of another setting as it may, without detours."""
+        instance = self._ground.instance
+        game = followed(instance, target, guide, min(LATE, self._effort.timeout))
+        if game is None or game.events == guide.events:
+            return game
+        return shortened(instance, target, game, min(SHORTEN, self._effort.timeout))
 
     def _search(self, target: Sought, known: Sequence[Game] = (), anyhow: bool = False) -> Search:
         if anyhow not in self._turns:
