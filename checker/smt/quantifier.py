@@ -33,6 +33,10 @@ class Quantifiers:
         self.terms = ex.terms
         self._depth = 0
 
+    def bound(self) -> int:
+        """How many names of the logic are bound here."""
+        return self._depth
+
     def quantify(self, e: c.Quantify, scene: Scene) -> Sym:
         """The value of a quantifier or fold."""
         match e.kind:
