@@ -231,6 +231,8 @@ def no_way_on(ground: Ground, state: State) -> Term:
 def _somehow(ground: Ground, state: State, transition: c.Transition) -> Term:
     """True only where some choice of mover and parameters is allowed. Parameters with few values
     are tried with each of them; a parameter for which something is proposed with that."""
+    if transition.phases and ground.phase_is(state, transition.phases) is FALSE:
+        return FALSE
     domains = ground.world.domains
     few: dict[str, y.Type] = {}
     count = 1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from checker.meaning import core as c
-from checker.meaning.purity import walk
+from checker.meaning.purity import parts
 from checker.smt.scene import Scene, World
 from checker.smt.value import Sym
 from checker.syntax.node import Node
@@ -24,12 +24,12 @@ WORTHWHILE = 5
 
 class Read(Node):
     """What the value of an expression depends on: local names, variables as they are now and as
-    they were before; and whether remembering it is worth while."""
+    they were before; and how many parts it has."""
 
     locals: tuple[str, ...]
     now: tuple[str, ...]
     before: tuple[str, ...]
-    worthwhile: bool
+    size: int
 
 
 class Remembered:
@@ -48,7 +48,7 @@ class Remembered:
         def encoded(expression: Any, scene: Scene) -> Sym:
             found = self._reads.get(id(expression))
             read = self._read(expression) if found is None else found[1]
-            if not read.worthwhile:
+            if read.size < WORTHWHILE:
                 return method(expression, scene)
             held = (
                 *(scene.locals.get(name) for name in read.locals),
@@ -67,28 +67,26 @@ class Remembered:
 
         return encoded
 
-    def _read(self, expression: Any) -> Read:
-        """What an expression depends on, here and in the functions it calls."""
-        locals: dict[str, None] = {}
-        now: dict[str, None] = {}
-        before: dict[str, None] = {}
-        parts = 0
-        for node in walk(expression):
-            parts += 1
-            match node:
-                case c.Local(name=name):
-                    locals[name] = None
-                case c.StateVar(name=name, old=old):
-                    (before if old else now)[name] = None
-                case c.Call(function=function, old=old):
-                    inside = self._body(self._functions[function].body)
-                    (before if old else now).update(dict.fromkeys(inside.now))
-                    before.update(dict.fromkeys(inside.before))
-                    parts += WORTHWHILE
-        read = Read(tuple(locals), tuple(now), tuple(before), parts >= WORTHWHILE)
-        self._reads[id(expression)] = expression, read
+    def _read(self, node: Any) -> Read:
+        """What a part of an expression depends on, here and in the functions it calls."""
+        found = self._reads.get(id(node))
+        if found is not None:
+            return found[1]
+        inside = [self._read(each) for each in parts(node)]
+        locals = dict.fromkeys(name for each in inside for name in each.locals)
+        now = dict.fromkeys(name for each in inside for name in each.now)
+        before = dict.fromkeys(name for each in inside for name in each.before)
+        size = 1 + sum(each.size for each in inside)
+        match node:
+            case c.Local(name=name):
+                locals[name] = None
+            case c.StateVar(name=name, old=old):
+                (before if old else now)[name] = None
+            case c.Call(function=function, old=old):
+                body = self._read(self._functions[function].body)
+                (before if old else now).update(dict.fromkeys(body.now))
+                before.update(dict.fromkeys(body.before))
+                size += body.size
+        read = Read(tuple(locals), tuple(now), tuple(before), size)
+        self._reads[id(node)] = node, read
         return read
-
-    def _body(self, body: c.Expr) -> Read:
-        found = self._reads.get(id(body))
-        return self._read(body) if found is None else found[1]
