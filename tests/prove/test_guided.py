@@ -6,11 +6,13 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.prove.ground import Ground, Setting
 from checker.prove.guided import followed
+from checker.prove.led import led
 from checker.prove.prover import Proved, prove
 from checker.prove.run import Run
 from checker.prove.target import Target
+from checker.prove.turns import Turns
 from checker.prove.verdict import PROVED, Game
 
 TINY = """game tiny "Tiny"
@@ -26,15 +28,18 @@ reading winning "Who wins?"
 
 phase play, over final
 
+table worth[1..3]: 1..3
+    1 2 3
+
 state
     active: Player
     count: 0..9 = 5 if counting == from_five else 0
 
 move add(by: 1..3) by p in play "add a few"
     needs turn "it is the player's turn": p == active
-    needs room "there is room": count + by <= 9
+    needs room "there is room": count + worth[by] <= 9
     does
-        count += by
+        count += worth[by]
         active = left_of(active)
 
 step ends_here in play "the end"
@@ -43,6 +48,10 @@ step ends_here in play "the end"
 
 possible three "three is reached": count == 3
 possible nine "nine is reached": count == 9
+
+variant turned "Turned round"
+    table worth[1..3]: 1..3
+        3 2 1
 """
 
 
@@ -77,6 +86,18 @@ def test_a_game_is_the_same_under_a_reading_that_does_not_touch_it() -> None:
 def test_a_game_begins_as_games_begin_under_its_reading() -> None:
     usual, other = _proved(("counting", "from_five"))
     assert (_game(usual).start["count"], _game(other).start["count"]) == (0, 5)
+
+
+def test_a_game_is_led_where_it_cannot_be_followed() -> None:
+    checked = check_text("tiny.rules", TINY)
+    (usual,) = _proved()
+    spec = checked.variant("turned")
+    target = Target(next(each for each in spec.properties if each.name == "nine"), broken=False)
+    found = led(Turns(Ground(spec, Setting(2, (), "turned"))), target, _game(usual), 10.0)
+    assert found is not None and found.end["count"] == 9
+    assert [each.name for each in found.events] == [each.name for each in _game(usual).events]
+    assert {each.arguments["by"] for each in _game(usual).events} == {3}
+    assert {each.arguments["by"] for each in found.events} == {1}
 
 
 def test_what_is_no_longer_possible_is_not_shown_by_a_game_that_was() -> None:
