@@ -15,11 +15,11 @@ from checker.prove.ground import Ground
 from checker.prove.obligations import without_then
 from checker.prove.sheet import Goal, Sheet
 from checker.prove.symmetry import seats_alike
-from checker.smt import board as b
 from checker.smt.number import Terms
 from checker.smt.restrict import replaced
 from checker.smt.scene import Scene
 from checker.smt.statement import State
+from checker.smt.sums import bound_key, bound_prefix
 from checker.smt.term import BOOL, FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Sym, leaves, same
@@ -268,11 +268,11 @@ def _for_some(
     keys: list[tuple[Term, ...]] = []
     for number, (name, type) in enumerate(rest.items(), 10):
         if y.is_scalar(type):
-            key = b.bound_key(terms, ground.world.domains.codes(type), number)
+            key = bound_key(terms, ground.world.domains.codes(type), number)
             value: Sym = ground.ex.shapes.scalar(key, type)
             keys.append((key,))
         else:
-            value = _bound(ground, type, f"{b.bound_prefix}{name}")
+            value = _bound(ground, type, f"{bound_prefix}{name}")
             keys.append(tuple(dict.fromkeys(leaves(value))))
         locals = {**locals, name: value}
     never = terms.no(_allowed(ground, transition, state, locals))

@@ -19,6 +19,7 @@ from checker.smt.quantifier import Quantifiers
 from checker.smt.remembered import Method, Remembered
 from checker.smt.scene import Hazard, Scene, World
 from checker.smt.shape import Shapes
+from checker.smt.sums import bound_key
 from checker.smt.term import FALSE, TRUE, Term, parts
 from checker.smt.value import Entries, Maybe, Sym, as_maybe, as_number, merge, same, select
 from checker.syntax.node import Span
@@ -248,7 +249,7 @@ class Expressions:
         if not self.domains.is_board(type):
             values = {code: at(self.terms.number(code)) for code in codes}
             return self.shapes.map_from(type, values, values[codes[0]])
-        key = b.bound_key(self.terms, codes, 7)
+        key = bound_key(self.terms, codes, 7)
         usual = self.shapes.packed(at(key), type.value)
         if key not in parts(usual):  # the same for every key
             return b.Listed(codes, {}, usual)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from checker.smt.board import bound_prefix
+from checker.smt.sums import bound_prefix
 from checker.smt.term import BOOL, DEEP, OPAQUE, Term
 
 
