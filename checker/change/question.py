@@ -102,7 +102,7 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
             asked, hazards = one.asked, one.hazards
             taken.append(one)
         else:
-            asked = side.statements.ask(transition, side.state, given)
+            asked = list(side.statements.ask(transition, side.state, given))
             hazards = side.world.take_hazards()
         answered.append(side.safe(hazards))
         met.append(hazards)

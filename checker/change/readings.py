@@ -48,7 +48,7 @@ class Asking:
         say: Callable[[str], None],
     ) -> None:  # fmt: skip
         self.trust = Trust(timeout, folder, processes)
-        self.cache = Cache(folder)
+        self.cache = Cache(folder, "change")
         self.budget = Budget(timeout, search=2 * timeout, seed=seed)
         self.prover = Prover(timeout, folder, processes, say)
         self.say = say

@@ -133,7 +133,7 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     played = Aside(lambda: _played_by_both(old, new, first, options))
     trust = Trust(options.timeout, folder, options.jobs)
     budget = Budget(options.timeout, search=2 * options.timeout, seed=options.seed)
-    comparison = Comparison(old.core, new.core, ways, trust, Cache(folder), budget, say)
+    comparison = Comparison(old.core, new.core, ways, trust, Cache(folder, "change"), budget, say)
     compared = comparison.run(renames(old.tree, new.tree))
     properties: tuple[Fate, ...] | None = None
     numbers = [each for each in ways if each.readings == first.readings]

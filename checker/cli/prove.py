@@ -190,14 +190,14 @@ def prove_spec(
             )
     if options.second_solver:
         _need_second_solver()
+    if options.defaults and (options.readings or options.variant):
+        other = "--reading" if options.readings else "--variant"
+        raise RefusalError(
+            f"`--defaults` and `{other}` ask for different ways to play", "leave one of them out"
+        )
     ways = settings(spec, options.players, options.readings, options.variant)
     if options.defaults:
         ways = [each for each in ways if not each.readings and each.variant is None]
-    if not ways:
-        raise RefusalError(
-            "`--defaults` leaves nothing of that way to play",
-            "leave out `--reading` and `--variant`",
-        )
     for way in ways:
         open_game(checked, way.players, dict(way.readings), way.variant)
     folder = None if options.no_cache else cache_directory() / "proofs"

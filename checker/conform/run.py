@@ -114,7 +114,7 @@ class Check:
         try:
             for _ in steps:
                 checked += 1
-                self.say(f"{name}: {checked}")
+                self.say(f"{self.rulebook.spec.name}, {name}: {checked}")
         except (Parted, EngineFault) as found:
             finding = self._finding(found)
         if not checked and finding is None and not self.left_out:

@@ -7,6 +7,7 @@ one copies it (`state[:]`). An event is `(number of its transition, mover or Non
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any, TypeAlias
 
@@ -289,6 +290,12 @@ class Machine:
                 found: list[Happening] = []
                 complete(state, player, value, found)
                 yield from found
+
+
+@lru_cache(maxsize=2)
+def machine_of(instance: Instance) -> Machine:
+    """The compiled game of an instance, made once for all who play it in turn."""
+    return Machine(instance)
 
 
 def _no_steps(state: State, step: int) -> None:

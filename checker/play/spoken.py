@@ -45,14 +45,6 @@ def read_arguments(
     return transition.name, arguments
 
 
-def read_value(text: str, type: y.Type, instance: Instance) -> Any:
-    """The value of a type that a text says."""
-    reader = _Reader(text, instance)
-    value = reader.value(type)
-    reader.end()
-    return value
-
-
 class _Reader:
     """Takes a text apart, from left to right."""
 

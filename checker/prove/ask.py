@@ -41,10 +41,12 @@ class Found(Node):
 
 
 def ask(
-    ground: Ground, sheet: Sheet, effort: Effort, cache: Cache, patience: float = inf
-) -> list[Found]:
+    ground: Ground, sheet: Sheet, effort: Effort, cache: Cache, patience: float = inf,
+    shown: bool = True,
+) -> list[Found]:  # fmt: skip
     """The answers to all goals of a sheet, in order. z3 may be given less time for each of them
-    than there is."""
+    than there is. Where nothing is to be `shown` of what fails, its model is left alone: then only
+    *unsatisfiable* means something."""
     found: dict[Goal, Found] = {}
     hard: list[Goal] = []
     for goal in sheet.goals:
@@ -54,13 +56,14 @@ def ask(
         else:
             found[goal] = Found(goal, UNSAT, None, used, 0.0)
     if hard:
-        found.update(_ask_solver(ground, sheet, hard, effort, cache, patience))
+        found.update(_ask_solver(ground, sheet, hard, effort, cache, patience, shown))
     return [found[goal] for goal in sheet.goals]
 
 
 def _ask_solver(
-    ground: Ground, sheet: Sheet, goals: list[Goal], effort: Effort, cache: Cache, patience: float
-) -> dict[Goal, Found]:
+    ground: Ground, sheet: Sheet, goals: list[Goal], effort: Effort, cache: Cache,
+    patience: float, shown: bool,
+) -> dict[Goal, Found]:  # fmt: skip
     asserted = [*sheet.assumed, *(Labelled(goal.name, goal.negated) for goal in goals)]
     text = script(asserted)
     digest = sha256(text.text.encode()).hexdigest()
@@ -72,13 +75,14 @@ def _ask_solver(
     for goal, switch in zip(goals, text.switches[len(sheet.assumed) :]):
         began = perf_counter()
         watch.check()
-        key = f"{digest} {switch}"
+        key = f"{digest} {switch}{'' if shown else ' only'}"
         answer = cache.get(key)
         if answer is None:
             if solver is None:
                 solver = Z3(text.text)
             timeout = min(effort.timeout, patience, watch.left())
-            answer = solver.check([*assumed, switch], timeout, list(text.names.values()))
+            names = list(text.names.values())
+            answer = solver.check([*assumed, switch], timeout, names if shown else ())
             if answer.result != UNKNOWN:
                 cache.put(key, answer)
         question = Question(asserted, [*assumed, switch])
@@ -86,7 +90,7 @@ def _ask_solver(
         used = tuple(labels[each] for each in answer.core if each in labels)
         position: dict[str, Any] | None = None
         events: tuple[Event, ...] = ()
-        if answer.result == SAT and answer.model is not None:
+        if shown and answer.result == SAT and answer.model is not None:
             try:
                 position, events = decoded(ground, sheet, text, answer.model)
             except UnreadableError as error:

@@ -14,7 +14,7 @@ from random import Random
 from time import process_time
 
 from checker.play.compile.layout import State
-from checker.play.compiled import Happening, Machine
+from checker.play.compiled import Happening, Machine, machine_of
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.prove.replayed import replay
@@ -36,7 +36,7 @@ def play_at_random(
     each are wanted."""
     found: dict[str, list[Game]] = {target.name: [] for target in targets}
     try:
-        machine = Machine(instance)
+        machine = machine_of(instance)
     except UsageError:  # nothing to play
         return found
     random = Random(seed)
@@ -118,7 +118,7 @@ class _RandomGame:
 
 def shortened(instance: Instance, target: Sought, game: Game, seconds: float) -> Game:
     """The game with events left out, first many at a time, as long as there is time."""
-    machine = Machine(instance)
+    machine = machine_of(instance)
     watch = target.watch(machine)
     events = [machine.encode(each) for each in game.events]
     states = _states(machine, machine.load(dict(game.start)), events)

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from checker.meaning import core as c
 from checker.play.compile.layout import State
-from checker.play.compiled import Happening, Machine
+from checker.play.compiled import Happening, Machine, machine_of
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.evaluate import Scene, evaluate
 from checker.play.examples import play_example
@@ -63,7 +63,7 @@ def in_examples(instance: Instance) -> set[Mattering]:
 def bearing(instance: Instance, seconds: float = SECONDS, seed: int = 0) -> set[Mattering]:
     """What is seen to matter in a while of random play."""
     try:
-        machine = Machine(instance)
+        machine = machine_of(instance)
     except UsageError:  # nothing to play
         return set()
     random = Random(seed)

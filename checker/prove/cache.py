@@ -19,10 +19,12 @@ from checker.smt.solver import Answer
 
 
 class Cache:
-    """Answers under a folder; None for no folder at all."""
+    """Answers under a folder, None for no folder at all. Whoever asks from other parts of the
+    program than proofs do names them."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, *parts: str) -> None:
         self._folder = folder
+        self._parts = parts
 
     def get(self, key: str) -> Answer | None:
         """The answer to a question asked before."""
@@ -67,5 +69,5 @@ class Cache:
     def _path(self, key: str) -> Path | None:
         if self._folder is None:
             return None
-        name = sha256(f"{edition()} {key}".encode()).hexdigest()
+        name = sha256(f"{edition(*self._parts)} {key}".encode()).hexdigest()
         return self._folder / name[:2] / name[2:]

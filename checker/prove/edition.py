@@ -10,16 +10,16 @@ import os
 from functools import cache
 from hashlib import sha256
 
-FOLDERS = ("syntax", "meaning", "play", "smt", "prove", "change")
-"""Where what is asked, and what is made of an answer, is decided."""
+FOLDERS = ("syntax", "meaning", "play", "smt", "prove")
+"""Where what is asked of a proof, and what is made of an answer, is decided."""
 
 
 @cache
-def edition() -> str:
-    """A name for this program together with its solver."""
+def edition(*more: str) -> str:
+    """A name for this program together with its solver, as far as proofs go, or `more`."""
     package = os.path.dirname(os.path.dirname(__file__))
     found = sha256(solver_version().encode())
-    for folder in FOLDERS:
+    for folder in (*FOLDERS, *more):
         place = os.path.join(package, folder)
         for name in sorted(os.listdir(place)):
             if name.endswith(".py"):

@@ -14,7 +14,7 @@ from time import process_time
 from typing import Any
 
 from checker.play.compile.layout import State
-from checker.play.compiled import Happening, Machine
+from checker.play.compiled import Happening, Machine, machine_of
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.prove.replayed import replay
@@ -44,7 +44,7 @@ def look_everywhere(instance: Instance, target: Sought, seconds: float) -> Searc
     if any(each.proposals for each in instance.spec.transitions):
         return None
     try:
-        return _Everywhere(Machine(instance), target).look(process_time() + seconds)
+        return _Everywhere(machine_of(instance), target).look(process_time() + seconds)
     except (UsageError, EvaluationError):  # nothing to play, or the rules cannot say what follows
         return None
     except _VastError:

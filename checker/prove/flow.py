@@ -15,11 +15,11 @@ from checker.prove.ground import Ground
 from checker.prove.obligations import without_then
 from checker.prove.sheet import Goal, Sheet
 from checker.prove.symmetry import seats_alike
-from checker.smt import board as b
 from checker.smt.number import Terms
 from checker.smt.restrict import replaced
 from checker.smt.scene import Scene
 from checker.smt.statement import State
+from checker.smt.sums import bound_key, bound_prefix
 from checker.smt.term import BOOL, FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Sym, leaves, same
@@ -231,6 +231,8 @@ def no_way_on(ground: Ground, state: State) -> Term:
 def _somehow(ground: Ground, state: State, transition: c.Transition) -> Term:
     """True only where some choice of mover and parameters is allowed. Parameters with few values
     are tried with each of them; a parameter for which something is proposed with that."""
+    if transition.phases and ground.phase_is(state, transition.phases) is FALSE:
+        return FALSE
     domains = ground.world.domains
     few: dict[str, y.Type] = {}
     count = 1
@@ -266,11 +268,11 @@ def _for_some(
     keys: list[tuple[Term, ...]] = []
     for number, (name, type) in enumerate(rest.items(), 10):
         if y.is_scalar(type):
-            key = b.bound_key(terms, ground.world.domains.codes(type), number)
+            key = bound_key(terms, ground.world.domains.codes(type), number)
             value: Sym = ground.ex.shapes.scalar(key, type)
             keys.append((key,))
         else:
-            value = _bound(ground, type, f"{b.bound_prefix}{name}")
+            value = _bound(ground, type, f"{bound_prefix}{name}")
             keys.append(tuple(dict.fromkeys(leaves(value))))
         locals = {**locals, name: value}
     never = terms.no(_allowed(ground, transition, state, locals))

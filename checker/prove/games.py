@@ -22,6 +22,7 @@ from checker.prove.effort import Effort
 from checker.prove.everywhere import look_everywhere
 from checker.prove.ground import Ground
 from checker.prove.guided import followed
+from checker.prove.led import led
 from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
 from checker.prove.symmetry import starts_alike
@@ -64,10 +65,15 @@ class Games:
         searched = self._everywhere(self._target(name, kind))
         return _told(name, searched or Searched((), 0, False, "too many positions"), began)
 
-    def possible(self, name: str, count: int) -> Outcome:
-        """Games that show what is said to be possible, or a proof that none does."""
+    def possible(self, name: str, count: int, guide: Game | None = None) -> Outcome:
+        """Games that show what is said to be possible, or a proof that none does. Where one game is
+        enough, one that follows the guide will do."""
         began = perf_counter()
         target = Target(self._property(name), broken=False)
+        if guide is not None and count == 1:
+            like = self._led(target, guide)
+            if like is not None:
+                return _told(name, Searched((like,), 0, False, None), began, "possible")
         games = self._at_random(target, BRIEFLY, count)
         if not games:
             searched = self._everywhere(target)
@@ -141,10 +147,24 @@ class Games:
             games = [each for each in followers if each is not None]
         return games
 
+    def _led(self, target: Target, guide: Game) -> Game | None:
+        """A game that goes as nearly like one of another setting as it may, without detours; with
+        the help of the solver, unless it would have to fill a board."""
+        instance = self._ground.instance
+        game = followed(instance, target, guide, min(LATE, self._effort.timeout))
+        if game is None and not has_quantifiers(self._ground.invariants):
+            return led(self._unrolled(), target, guide, self._effort.timeout)
+        if game is None or game.events == guide.events:
+            return game
+        return shortened(instance, target, game, min(SHORTEN, self._effort.timeout))
+
     def _search(self, target: Sought, known: Sequence[Game] = (), anyhow: bool = False) -> Search:
+        return Search(self._unrolled(anyhow), target, known)
+
+    def _unrolled(self, anyhow: bool = False) -> Turns:
         if anyhow not in self._turns:
             self._turns[anyhow] = Turns(self._ground, anyhow)
-        return Search(self._turns[anyhow], target, known)
+        return self._turns[anyhow]
 
     def _found(self, target: Sought, games: list[Game], count: int) -> Searched:
         """So many different games, those found at random as short as they can be made in a

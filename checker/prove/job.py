@@ -27,7 +27,7 @@ from checker.prove.sample import positions
 from checker.prove.sheet import Sheet
 from checker.prove.strengthen import Strengthening, broken_in
 from checker.prove.symmetry import seats_alike
-from checker.prove.verdict import Outcome
+from checker.prove.verdict import Game, Outcome
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.value import UnboundedError
 from checker.smt.watch import LateError
@@ -53,6 +53,8 @@ class Job(Node):
     """For games that refute, the kind of what they refute."""
     count: int = 1
     """So many different games."""
+    guide: Game | None = None
+    """A game that shows the same in another setting."""
 
 
 def jobs_for(spec: c.Spec, setting: Setting, first: bool) -> list[Job]:
@@ -108,7 +110,7 @@ class Worker:
         ground = self.ground(job.setting)
         assert self._games is not None
         if job.kind == "possible":
-            yield self._games.possible(job.subject, job.count)
+            yield self._games.possible(job.subject, job.count, job.guide)
             return
         if job.kind == "refute":
             yield self._games.breaking(job.subject, job.of, job.count)

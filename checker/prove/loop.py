@@ -16,7 +16,7 @@ from typing import Any
 
 from checker.meaning import core as c
 from checker.play.compile.layout import State
-from checker.play.compiled import Happening, Machine
+from checker.play.compiled import Happening, Machine, machine_of
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.instance import Instance
@@ -47,7 +47,7 @@ def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> 
     """A game that goes round in circles, None if none was found in the time."""
     random = Random(seed)
     until = process_time() + seconds
-    machine = Machine(instance)
+    machine = machine_of(instance)
     for attempt in range(GAMES + ATTEMPTS):
         if process_time() > until:
             break

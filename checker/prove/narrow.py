@@ -61,17 +61,20 @@ class Narrow:
         self.effort = effort
         self._cache = cache
         self._asked: dict[str, Answer] = {}
+        self._same: dict[tuple[Term, ...], Answer] = {}
+        self._terms: Terms | None = None
 
     def answers(
-        self, ground: Ground, sheet: Sheet, effort: Effort | None = None, hasty: bool = False
-    ) -> list[Found]:
+        self, ground: Ground, sheet: Sheet, effort: Effort | None = None, hasty: bool = False,
+        shown: bool = True,
+    ) -> list[Found]:  # fmt: skip
         """The answers to all goals of a sheet, in order. What may well be asked in vain is asked
         hastily: with the cheapest small questions, and of the rest, if it is about every key of a
-        board, nothing is known."""
+        board, nothing is known. `shown` is as in `ask`."""
         effort = effort or self.effort
         if hasty:
             effort = replace(effort, timeout=min(HASTE, effort.timeout))
-        attempts = ATTEMPTS[:2] if hasty else ATTEMPTS
+        attempts = ATTEMPTS[1:2] if hasty else ATTEMPTS
         parts = _Parts(ground, sheet)
         found: dict[int, Found] = {}
         left: dict[int, Goal] = {}
@@ -93,7 +96,7 @@ class Narrow:
             sheet.label, sheet.assumed, list(left.values()), sheet.state, sheet.transition,
             sheet.happens,
         )  # fmt: skip
-        answered = ask(ground, asked, self.effort, self._cache, effort.timeout)
+        answered = ask(ground, asked, self.effort, self._cache, effort.timeout, shown)
         for number, told in zip(left, answered):
             found[number] = replace(told, used=(*ruled_out[number], *told.used))
         return [found[number] for number in range(len(sheet.goals))]
@@ -158,8 +161,16 @@ class Narrow:
 
     def _answer(self, terms: Terms, question: Question, effort: Effort) -> Answer:
         if question.facts is None:
-            patience = min(PATIENCE, effort.timeout)
-            return self._asked_once(terms, script(question.asserted), patience, WORK)
+            if terms is not self._terms:  # equal terms are the same in one setting only
+                self._terms, self._same = terms, {}
+            key = tuple(each.term for each in question.asserted)
+            found = self._same.get(key)
+            if found is None:
+                patience = min(PATIENCE, effort.timeout)
+                found = self._asked_once(terms, script(question.asserted), patience, WORK)
+                if found.result != UNKNOWN:
+                    self._same[key] = found
+            return found
         text = script(
             question.asserted, facts=question.facts, any_product=question.any_product
         )  # fmt: skip

@@ -74,7 +74,8 @@ def prove(
             for number, setting in enumerate(settings)
             for job in _narrowed(specs[setting.variant], setting, number == 0, wanted)
         ]
-        _ask(run, jobs, answers)
+        _ask(run, [each for each in jobs if _usual(each, answers) is None], answers)
+        _ask(run, _guided(jobs, answers), answers)
         games |= _everywhere(run, answers, games)
         _strengthen(run, specs, answers, asked, games)
         if not wanted:
@@ -151,6 +152,25 @@ def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | Non
     for job, outcomes in run.outcomes(jobs):
         for each in outcomes:
             answers[setting or job.setting].setdefault((each.name, each.kind), []).append(each)
+
+
+def _usual(job: Job, answers: Answers) -> Setting | None:
+    """For a job that looks for a game under other readings than the default ones, or in a variant:
+    the setting in which it is looked for first."""
+    usual = Setting(job.setting.players, (), None)
+    led = job.kind == "possible" and job.setting != usual and usual in answers
+    return usual if led else None
+
+
+def _guided(jobs: Sequence[Job], answers: Answers) -> list[Job]:
+    """The jobs that follow a game, with the game, if there is one."""
+    found = []
+    for job in jobs:
+        usual = _usual(job, answers)
+        if usual is not None:
+            known = answers[usual].get((job.subject, job.kind), ())
+            found.append(replace(job, guide=known[0].game if known else None))
+    return found
 
 
 def _everywhere(run: Run, answers: Answers, known: Hunted) -> Hunted:

@@ -117,7 +117,7 @@ class Rounds:
 
     def _hold(self, sheet: Sheet, hasty: bool = False) -> list[bool]:
         """Which goals of a sheet hold; what those rest on is noted."""
-        found: list[Found] = self._narrow.answers(self._ground, sheet, hasty=hasty)
+        found: list[Found] = self._narrow.answers(self._ground, sheet, hasty=hasty, shown=False)
         self._used.update((label, None) for each in found for label in each.used)
         return [each.result == UNSAT for each in found]
 

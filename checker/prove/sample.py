@@ -12,7 +12,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from checker.play.compiled import Machine
+from checker.play.compiled import machine_of
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.play.values import Bag, Position
@@ -43,7 +43,7 @@ def positions(instance: Instance, seconds: float = SECONDS) -> list[Position]:
 def _played(instance: Instance, random: Random) -> Iterator[Position]:
     """The positions of one game after another."""
     try:
-        machine = Machine(instance)
+        machine = machine_of(instance)
     except UsageError:  # nothing to play
         return
     while True:

@@ -7,7 +7,8 @@ open. Whatever is found is replayed in the evaluator before it counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from checker.prove.replayed import replay
 from checker.prove.target import Sought
@@ -16,12 +17,14 @@ from checker.prove.verdict import Game
 from checker.smt.decode import Model, UnreadableError
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, Term
-from checker.smt.text import Labelled, script
+from checker.smt.text import Labelled, Script, script
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
 
 LOGIC = "QF_FD"
 """Everything in a game is finite, which the solver has a logic for."""
+NOT_FINITE = re.compile(r"\(forall|\(Int\) Int\)")
+"""What is in a text that is not in that logic."""
 PATIENCE = 1.0
 """Seconds for a turn before it is put off."""
 PUT_OFF = 2
@@ -190,19 +193,25 @@ class Search:
         if seconds <= 0:
             return UNKNOWN, None
         text = script([Labelled("game", goal)])
-        finite = "(forall" not in text.text and "(Int) Int)" not in text.text
-        solver = Z3(text.text, LOGIC if finite else None)
+        solver = Z3(text.text, None if NOT_FINITE.search(text.text) else LOGIC)
         answer = solver.check(text.switches, seconds, list(text.names.values()))
         if answer.result != SAT or answer.model is None:
             return answer.result, None
-        model = Model(text.names, answer.model)
-        try:
-            start, events = unrolled.begun(model), unrolled.events(model, until)
-        except UnreadableError:
-            return UNKNOWN, None
-        game = replay(self._turns.ground.instance, self._target, start, events)
+        game = found_in(self._turns, self._target, text, answer.model, until)
         if game is not None:
             return SAT, game
         if not any(term.op in ("measure", "components") for term in text.names):
             self._reason = NOT_REPLAYED
         return UNKNOWN, None
+
+
+def found_in(
+    turns: Turns, target: Sought, text: Script, values: Mapping[str, int], until: int
+) -> Game | None:
+    """The game of so many slots that a model stands for, replayed; None if it does not replay."""
+    model = Model(text.names, values)
+    try:
+        start, events = turns.unrolled.begun(model), turns.unrolled.events(model, until)
+    except UnreadableError:
+        return None
+    return replay(turns.ground.instance, target, start, events)

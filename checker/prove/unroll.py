@@ -53,6 +53,15 @@ class Slot(Node):
     waits: Term
 
 
+class Wish(Node):
+    """That a slot is like an event of another game: that this is what happens in it, or that it has
+    the same argument."""
+
+    slot: int
+    argument: bool
+    term: Term
+
+
 class Unrolled:
     """A game with its choices open."""
 
@@ -313,6 +322,29 @@ class Unrolled:
             if not left:
                 break
         return self.terms.no(self.terms.every(alike))
+
+    def likeness(self, events: Sequence[Event]) -> list[Wish] | None:
+        """What a game has in common that goes like these events, whatever chance decides; None if
+        there are not as many slots."""
+        terms = self.terms
+        found: list[Wish] = []
+        left = list(events)
+        for number, slot in enumerate(self.slots):
+            alike = [n for n, each in enumerate(slot.options) if left and _alike(each, left[0])]
+            if not alike:
+                found.append(Wish(number, False, slot.waits))
+                continue
+            event, option = left.pop(0), slot.options[alike[0]]
+            chosen = terms.either(terms.equal(slot.choice, terms.number(each)) for each in alike)
+            found.append(Wish(number, False, terms.both(terms.no(slot.waits), chosen)))
+            if option.transition.kind == "move":
+                types = self.ground.parameter_types(option.transition)
+                for name, value in event.arguments.items():
+                    given = self.ground.ex.shapes.given(value, types[name])
+                    found.append(Wish(number, True, same(terms, option.locals[name], given)))
+            if not left:
+                return found
+        return None
 
     def _happens(self, slot: Slot, event: Event) -> Term:
         """That an event is what happens in a slot."""

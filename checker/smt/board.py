@@ -5,8 +5,7 @@ a tree: an unknown root, and what was written over it. Reading goes down the tre
 only sees unknown functions at the keys that occur. What is added up over all keys (a size, a
 tally, a sum) is a *measure*: an unknown number for the root, and after a write the number before
 it, less what the old value counted and plus what the new one counts. Equal measures of equal roots
-are one term, which is all the congruence there has to be. What is true of every sum is written down
-as facts about it (`measure_of`, `_sums_follow`).
+are one term, which is all the congruence there has to be; what is true of every sum is in `sums`.
 
 Values are codes; -1 is `none`. Trusts that keys are in range, which is asked where they are used.
 """
@@ -17,17 +16,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from checker.smt.number import Terms
-from checker.smt.term import FALSE, INT, OPAQUE, TRUE, Term, parts
+from checker.smt.sums import bound_key, for_all, measure_of
+from checker.smt.term import TRUE, Term
 
 if TYPE_CHECKING:
     from checker.smt.value import Sym
 
 NONE = -1
-FEW = 4
-"""So many elements are written into a bag one by one; more are added as a bag."""
-VERY_MANY = 256
-bound_prefix = "any "
-"""How the names begin that stand for any key."""
 Weigh = Callable[[Term, Term], Term]
 """What a key with a value counts."""
 
@@ -285,112 +280,6 @@ class Tally(Board):
         raise OpaqueError("a tally")
 
 
-def bound_key(terms: Terms, keys: range, depth: int = 0) -> Term:
-    """The name that stands for any key in a measure or under a quantifier."""
-    name = f"{bound_prefix}{depth} {keys.start} {keys.stop}"
-    return terms.unknown(name, keys.start, keys.stop - 1)
-
-
-def measure_of(terms: Terms, keys: range, at: Callable[[Term], Term]) -> Term:
-    """The sum over all keys of what `at` says of each: an unknown number, the same one for the
-    same summand. Facts about it: where no summand is negative, none is greater than the sum; the
-    sum is at most as if all keys had the greatest one, whose key is an unknown too; and where it is
-    more than the greatest alone, another key counts something, which is one more unknown. Of a
-    sum over very many keys that says little, and what holds all over a board would be looked at
-    around that key as well."""
-    generic = bound_key(terms, keys)
-    summand = at(generic)
-    if summand.op == "int":
-        return terms.number(summand.value * len(keys))
-    low = None if summand.low is None else summand.low * len(keys)
-    high = None if summand.high is None else summand.high * len(keys)
-    found = terms.make("measure", (generic, summand), None, INT, low, high)
-    if found.facts or summand.low is None or summand.low < 0 or len(keys) > VERY_MANY:
-        return found
-    found.facts = _facts(terms, keys, at, found)
-    return found
-
-
-def _facts(terms: Terms, keys: range, at: Callable[[Term], Term], found: Term) -> tuple[Term, ...]:
-    """What `measure_of` says of a sum. Where each key has a known weight, it is said of the numbers
-    that are weighed, and how their sum compares to the weighted one."""
-    weights = _weights(terms, keys, at, found.args[1])
-    if weights is None:
-        any_key = bound_key(terms, keys, 8)
-        none_greater = for_all(terms, any_key, terms.at_most(at(any_key), found))
-        below = _below_greatest(terms, keys, at, found, len(keys))
-        return none_greater, below, _not_alone(terms, keys, at, found)
-
-    def weighed(key: Term) -> Term:
-        return _factors(at(key))[0]
-
-    plain = measure_of(terms, keys, weighed)
-    return (
-        _below_greatest(terms, keys, weighed, found, sum(weights)),
-        terms.at_most(terms.linear(0, ((min(weights), plain),)), found),
-        terms.at_most(found, terms.linear(0, ((max(weights), plain),))),
-    )
-
-
-def _witness(terms: Terms, keys: range, at: Callable[[Term], Term], which: str) -> Term:
-    """An unknown key: that of the greatest summand, or another one."""
-    generic = bound_key(terms, keys)
-    span = keys.start, keys.stop - 1
-    return terms.make("greatest", (generic, at(generic)), which, INT, *span)
-
-
-def _below_greatest(
-    terms: Terms, keys: range, at: Callable[[Term], Term], found: Term, times: int
-) -> Term:
-    """That a sum is at most so many times the greatest summand."""
-    top = _witness(terms, keys, at, "first")
-    return terms.at_most(found, terms.linear(0, ((times, at(top)),)))
-
-
-def _not_alone(terms: Terms, keys: range, at: Callable[[Term], Term], found: Term) -> Term:
-    """That where a sum is more than its greatest summand, another key counts something."""
-    top, other = (_witness(terms, keys, at, which) for which in ("first", "other"))
-    counts = terms.both(terms.no(terms.equal(top, other)), terms.less(terms.number(0), at(other)))
-    return terms.any_of(terms.at_most(found, at(top)), counts)
-
-
-def _weights(
-    terms: Terms, keys: range, at: Callable[[Term], Term], summand: Term
-) -> list[int] | None:
-    """The weight of each key, where a summand is a number on a board times a known weight."""
-    if summand.op != "*" or reads_boards(_factors(summand)[1]):
-        return None
-    if _factors(summand)[0].op != "apply":  # it could bring a factor of its own
-        return None
-    found = [_weight(at(terms.number(code))) for code in keys]
-    weights = [each for each in found if each is not None]
-    return weights if len(weights) == len(found) else None
-
-
-def _factors(product: Term) -> tuple[Term, Term]:
-    """The factor that depends on a board, and the other one."""
-    one, other = product.args
-    return (one, other) if reads_boards(one) else (other, one)
-
-
-def _weight(summand: Term) -> int | None:
-    """How often a summand counts what is on a board, if that is all it does."""
-    match summand.op:
-        case "int" if summand.value == 0:
-            return 0
-        case "sum" if [each.op for each in summand.args] == ["apply"] and summand.value[0] == 0:
-            return int(summand.value[1]) if summand.value[1] >= 0 else None
-        case "apply":
-            return 1
-        case _:
-            return None
-
-
-def reads_boards(term: Term) -> bool:
-    """Whether a term depends on what is on a board, so that it cannot just be worked out."""
-    return any(each.op == "apply" or each.op in OPAQUE for each in parts(term))
-
-
 def occupied_count(terms: Terms, board: Board) -> Term:
     """How many keys are not `none`."""
     none = terms.number(NONE)
@@ -449,13 +338,6 @@ def _widened(terms: Terms, board: Board, keys: range) -> Board:
     return Formula(keys, at)
 
 
-def for_all(terms: Terms, generic: Term, body: Term) -> Term:
-    """True where a term holds for every value of its generic key."""
-    if body is TRUE or body is FALSE:
-        return body
-    return terms.make("forall", (generic, body))
-
-
 def as_board(terms: Terms, value: Sym, keys: range) -> Board:
     """A small set or bag where a big one is wanted."""
     from checker.smt.value import Counts, Members, as_number
@@ -466,98 +348,3 @@ def as_board(terms: Terms, value: Sym, keys: range) -> Board:
     held = value.flags if isinstance(value, Members) else value.numbers
     values = {code: as_number(terms, each) for code, each in held.items()}
     return Listed(keys, values, terms.number(0))
-
-
-def set_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
-    """Operators of sets of which one at least is big."""
-    one, other = aligned(terms, left, right)
-    keys = one.keys
-    zero = terms.number(0)
-
-    def inside(board: Board, key: Term) -> Term:
-        return terms.less(zero, board.read(terms, key))
-
-    def made(rule: Callable[[Term, Term], Term]) -> Board:
-        def flag(key: Term) -> Term:
-            holds = rule(inside(one, key), inside(other, key))
-            return terms.choose(holds, terms.number(1), zero)
-
-        return Formula(keys, flag)
-
-    match operator:
-        case "union":
-            return made(terms.any_of)
-        case "difference":
-            return made(lambda a, b: terms.both(a, terms.no(b)))
-        case "common":
-            return made(terms.both)
-        case _:
-            generic = bound_key(terms, keys, 9)
-            a, b = inside(one, generic), inside(other, generic)
-            contained = for_all(terms, generic, terms.implies(a, b))
-            if operator == "subset":
-                return contained
-            return terms.both(contained, terms.no(for_all(terms, generic, terms.implies(b, a))))
-
-
-def _written_keys(terms: Terms, board: Board) -> list[Term] | None:
-    """The keys of a bag with few elements, None if there may be many."""
-    match board:
-        case Written(inner=inner, key=key):
-            before = _written_keys(terms, inner)
-            return None if before is None else [*before, key]
-        case Listed(values=values, default=default) if default is terms.number(0):
-            few = len(values) <= FEW
-            return [terms.number(code) for code in values] if few else None
-        case _:
-            return None
-
-
-def bag_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
-    """Operators of bags of which one at least is big."""
-    one, other = aligned(terms, left, right)
-    keys = one.keys
-    if operator in ("bag_union", "bag_difference"):
-        sign = 1 if operator == "bag_union" else -1
-        if isinstance(one, Listed) and isinstance(other, Listed):
-            known = {code: terms.number(code) for code in (*one.values, *other.values)}
-            sums = {
-                code: terms.linear(0, ((1, one.read(terms, key)), (sign, other.read(terms, key))))
-                for code, key in sorted(known.items())
-            }
-            return Listed(keys, sums, terms.linear(0, ((1, one.default), (sign, other.default))))
-        few = _written_keys(terms, other)
-        if few is None or len(few) > 1:
-            return Added(one, other, sign)
-        for key in few:
-            parts = ((1, one.read(terms, key)), (sign, other.read(terms, key)))
-            one = write(one, key, terms.linear(0, parts))
-        return one
-    if operator == "bag_common":
-
-        def least(key: Term) -> Term:
-            a, b = one.read(terms, key), other.read(terms, key)
-            return terms.choose(terms.at_most(a, b), a, b)
-
-        return Formula(keys, least)
-    contained = _contained(terms, one, other)
-    if operator == "sub_bag":
-        return contained
-    return terms.both(contained, terms.no(_contained(terms, other, one)))
-
-
-def _contained(terms: Terms, one: Board, other: Board) -> Term:
-    """True where no key counts more in one bag than in the other. A fact about that: then neither
-    do all keys together, and they count less if one of them does."""
-    few = _written_keys(terms, one)
-    if few is not None:
-        return terms.every(terms.at_most(one.read(terms, k), other.read(terms, k)) for k in few)
-    generic = bound_key(terms, one.keys, 9)
-    a, b = one.read(terms, generic), other.read(terms, generic)
-    contained = for_all(terms, generic, terms.at_most(a, b))
-    if contained.op == "forall" and not contained.facts:
-        total, more = one.total(terms), other.total(terms)
-        less = terms.implies(terms.less(a, b), terms.less(total, more))
-        follows = terms.both(terms.at_most(total, more), for_all(terms, generic, less))
-        contained.facts = (terms.implies(contained, follows),)
-    return contained

@@ -13,6 +13,7 @@ from checker.smt import board as b
 from checker.smt.collection import gathered, size
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
+from checker.smt.sums import bound_key
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym, as_maybe, as_number, possible
 
@@ -164,7 +165,7 @@ def _components(ex: Expressions, e: c.Builtin, map: Sym) -> Term:
         one, other = (_components(ex, e, each) for each in (map.then, map.otherwise))
         return terms.choose(map.condition, one, other)
     if isinstance(map, b.Board):
-        generic = b.bound_key(terms, map.keys)
+        generic = bound_key(terms, map.keys)
         assert isinstance(e.type, y.Int)
         unknown = terms.make(
             "components", (generic, map.read(terms, generic)), None, "Int", 0, e.type.high

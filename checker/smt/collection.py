@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from checker.smt import board as b
+from checker.smt import many
 from checker.smt.number import Terms
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Counts, Maybe, Members, Sym, as_maybe, as_number, possible, select
@@ -11,7 +12,7 @@ from checker.smt.value import Counts, Maybe, Members, Sym, as_maybe, as_number, 
 def set_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
     """Union, difference, common part, containment of two sets."""
     if isinstance(left, b.Board) or isinstance(right, b.Board):
-        return b.set_operator(terms, operator, left, right)
+        return many.set_operator(terms, operator, left, right)
     assert isinstance(left, Members) and isinstance(right, Members)
     mine, yours = left.flags, right.flags
     match operator:
@@ -45,7 +46,7 @@ def bag_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
     """Sum, difference, common part, containment of two bags. That a difference takes no more than
     there is, is for the caller to ask."""
     if isinstance(left, b.Board) or isinstance(right, b.Board):
-        return b.bag_operator(terms, operator, left, right)
+        return many.bag_operator(terms, operator, left, right)
     assert isinstance(left, Counts) and isinstance(right, Counts)
     zero = terms.number(0)
     mine, yours = left.numbers, right.numbers

@@ -7,8 +7,7 @@ Quantifiers are in `quantifier`, built-in functions in `builtin`, shapes of valu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -17,13 +16,18 @@ from checker.smt import board as b
 from checker.smt.builtin import builtin
 from checker.smt.collection import bag_operator, count_of, gathered, member, set_operator
 from checker.smt.quantifier import Quantifiers
+from checker.smt.remembered import Method, Remembered
 from checker.smt.scene import Hazard, Scene, World
 from checker.smt.shape import Shapes
+from checker.smt.sums import bound_key
 from checker.smt.term import FALSE, TRUE, Term, parts
 from checker.smt.value import Entries, Maybe, Sym, as_maybe, as_number, merge, same, select
 from checker.syntax.node import Span
 
-Method = Callable[[Any, Scene], Sym]
+COMPOUND = (
+    c.Binary, c.Choose, c.Let, c.Quantify, c.Lookup, c.SetEach, c.MapEach, c.Builtin, c.Call,
+)  # fmt: skip
+"""What is encoded once where it stands for the same."""
 
 
 class Expressions:
@@ -36,7 +40,6 @@ class Expressions:
         self.domains = world.domains
         self.shapes = Shapes(world)
         self.quantifiers = Quantifiers(self)
-        self._remembered: dict[tuple[Any, ...], tuple[Sym, object, object]] = {}
         self._methods: dict[type, Method] = {
             c.Literal: lambda e, s: self.shapes.literal(e.value, e.type),
             c.Local: lambda e, s: s.locals[e.name],
@@ -64,6 +67,10 @@ class Expressions:
             c.Call: self._call,
             c.Builtin: lambda e, s: builtin(self, e, [self.value(a, s) for a in e.arguments], s),
         }
+        remembered = Remembered(world, world.instance.functions)
+        for kind in COMPOUND:
+            method = self._methods[kind]
+            self._methods[kind] = remembered.once(method, self.quantifiers.bound)
 
     # ---- entries
 
@@ -84,6 +91,7 @@ class Expressions:
     def hazard(self, scene: Scene, safe: Term, message: str, span: Span) -> None:
         """Notes what must hold here."""
         if safe is not TRUE:
+            self.world.risks += 1
             path = scene.path.term(self.terms)
             if path is not FALSE:
                 self.world.hazards.append(Hazard(path, safe, message, span))
@@ -241,7 +249,7 @@ class Expressions:
         if not self.domains.is_board(type):
             values = {code: at(self.terms.number(code)) for code in codes}
             return self.shapes.map_from(type, values, values[codes[0]])
-        key = b.bound_key(self.terms, codes, 7)
+        key = bound_key(self.terms, codes, 7)
         usual = self.shapes.packed(at(key), type.value)
         if key not in parts(usual):  # the same for every key
             return b.Listed(codes, {}, usual)
@@ -289,19 +297,10 @@ class Expressions:
     def _call(self, e: c.Call, scene: Scene) -> Sym:
         function = self.instance.functions[e.function]
         given = self.arguments(function.name, function.params, e.arguments, scene)
-        state = scene.before if e.old else scene.now
-        key = (e.function, *(id(value) for value in given.values()), id(scene.before), id(state))
-        known = self._remembered.get(key)
-        if known is not None:
-            return known[0]
-        met = len(self.world.hazards)
         result = self.value(function.body, scene.enter(given, e.old))
         message = f"`{function.name}` leaves its range"
         self.check(result, function.type, scene, message, e.span)
-        result = self.shapes.fit(result, function.type)
-        if len(self.world.hazards) == met:  # what can go wrong depends on the path: do it again
-            self._remembered[key] = result, (scene.before, state), tuple(given.values())
-        return result
+        return self.shapes.fit(result, function.type)
 
     def arguments(
         self, name: str, params: Sequence[c.Param], arguments: Sequence[c.Expr], scene: Scene

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TypeAlias
 
-from checker.smt.board import bound_prefix
 from checker.smt.number import Terms
 from checker.smt.restrict import rebuilt, replaced
+from checker.smt.sums import bound_prefix
 from checker.smt.term import OPAQUE, TRUE, Term, folded, parts
 from checker.smt.text import Labelled
 

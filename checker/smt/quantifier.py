@@ -16,6 +16,7 @@ from checker.smt import board as b
 from checker.smt.collection import bag_operator, elements_of, gathered
 from checker.smt.measure import read_elsewhere, rooted, touched
 from checker.smt.scene import Scene
+from checker.smt.sums import bound_key, for_all, measure_of, reads_boards
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Counts, Maybe, Sym, as_number, possible
 
@@ -32,6 +33,10 @@ class Quantifiers:
         self.ex = ex
         self.terms = ex.terms
         self._depth = 0
+
+    def bound(self) -> int:
+        """How many names of the logic are bound here."""
+        return self._depth
 
     def quantify(self, e: c.Quantify, scene: Scene) -> Sym:
         """The value of a quantifier or fold."""
@@ -190,16 +195,16 @@ class Quantifiers:
     ) -> Term:  # fmt: skip
         terms = self.terms
         self._depth += 1
-        key = b.bound_key(terms, codes, self._depth)
+        key = bound_key(terms, codes, self._depth)
         guard = self._guard(binder, key, scene)
         inside = scene.bind(binder.name, _bound(self.ex, key, binder.type)).where(guard)
         found = self._truth(every, rest, where, body, inside)
         self._depth -= 1
         if every:
-            result = b.for_all(terms, key, terms.implies(guard, found))
+            result = for_all(terms, key, terms.implies(guard, found))
         else:
-            result = terms.no(b.for_all(terms, key, terms.no(terms.both(guard, found))))
-        if result.op in ("forall", "not") and not b.reads_boards(result):  # all is known: look
+            result = terms.no(for_all(terms, key, terms.no(terms.both(guard, found))))
+        if result.op in ("forall", "not") and not reads_boards(result):  # all is known: look
             listed = self._listed(every, binder, rest, where, body, scene)
             return terms.every(listed) if every else terms.either(listed)
         return result
@@ -244,16 +249,16 @@ class Quantifiers:
             return inside(value, self._guard(first, key, here), here)
 
         self._depth += 1
-        key = b.bound_key(terms, codes, self._depth)
+        key = bound_key(terms, codes, self._depth)
         whole = at(key, scene)
         self._depth -= 1
-        if not b.reads_boards(whole):
+        if not reads_boards(whole):
             return terms.add(at(terms.number(code), scene) for code in codes)
         met = self.ex.world.take_hazards()
         try:
             result = self._followed(codes, at, scene)
         except b.OpaqueError:
-            result = b.measure_of(terms, codes, lambda key: at(key, scene))
+            result = measure_of(terms, codes, lambda key: at(key, scene))
         self.ex.world.hazards = met
         return result
 
@@ -261,11 +266,11 @@ class Quantifiers:
         """A sum over many keys: as it was for the boards' roots, and what each write changed."""
         terms = self.terms
         before = rooted(scene)
-        generic = b.bound_key(terms, codes)
+        generic = bound_key(terms, codes)
         base = at(generic, before)
         if read_elsewhere(base, generic):
             raise b.OpaqueError("a cell counts by its neighbours")
-        result = b.measure_of(terms, codes, lambda key: at(key, before))
+        result = measure_of(terms, codes, lambda key: at(key, before))
         seen: list[Term] = []
         for key in touched(scene, codes):
             change = terms.minus(at(key, scene), at(key, before))
@@ -312,6 +317,7 @@ class Quantifiers:
             allowed = TRUE if e.where is None else self.ex.term(e.where, inside)
             return as_number(self.terms, self.terms.both(guard, allowed))
 
+        self.ex.world.risks += 1  # what may go wrong shows later, where the set is looked at
         return b.Formula(codes, flag)
 
 

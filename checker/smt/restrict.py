@@ -13,6 +13,7 @@ from typing import TypeAlias
 from checker.smt import board as b
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
+from checker.smt.sums import for_all
 from checker.smt.term import DEEP, FALSE, TRUE, Term, conjuncts, folded
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym
 
@@ -105,7 +106,7 @@ def rebuilt(terms: Terms, term: Term, args: tuple[Term, ...]) -> Term:
         case "table":
             return terms.table(term.value[0], term.value[1], args[0])
         case "forall" if len(args) == 2:
-            return b.for_all(terms, *args)
+            return for_all(terms, *args)
         case _:
             return terms.make(term.op, args, term.value, term.sort, term.low, term.high)
 

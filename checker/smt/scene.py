@@ -53,6 +53,8 @@ class World:
         self.terms = Terms() if terms is None else terms
         self.domains = Domains(instance, many)
         self.hazards: list[Hazard] = []
+        self.risks = 0
+        """How often something was met that must hold, be it on a path that is ever taken or not."""
         self.hidden = 0
         """How often an `all` or `some` over players could hide a hazard behind the first of them
         that decides: there, it matters in which order they sit."""

@@ -6,7 +6,7 @@ what either branch left there. Trusts `expression`; what a transition is used fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from checker.meaning import core as c
@@ -157,20 +157,18 @@ class Statements:
 
     # ---- transitions
 
-    def ask(self, transition: c.Transition, state: State, locals: State) -> list[Asked]:
-        """The requirements of a transition; each leans on those before it."""
+    def ask(self, transition: c.Transition, state: State, locals: State) -> Iterator[Asked]:
+        """The requirements of a transition, as they are asked for; each leans on those before."""
         scene = Scene(state, state, locals)
-        asked = []
         for requirement in requirements(transition):
             holds = self.ex.term(requirement.condition, scene)
-            asked.append(Asked(requirement, holds))
+            yield Asked(requirement, holds)
             scene = scene.where(holds)
-        return asked
 
     def take(self, transition: c.Transition, state: State, locals: State) -> Taken:
         """A transition from a state, with the values of its parameters and mover."""
         self.ex.world.take_hazards()
-        asked = self.ask(transition, state, locals)
+        asked = list(self.ask(transition, state, locals))
         hazards = self.ex.world.take_hazards()
         allowed = self.terms.every(each.holds for each in asked)
         after: State = state

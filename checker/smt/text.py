@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from checker.smt.board import bound_prefix
-from checker.smt.term import BOOL, OPAQUE, Term
+from checker.smt.sums import bound_prefix
+from checker.smt.term import BOOL, DEEP, OPAQUE, Term
 
 
 class Labelled:
@@ -72,8 +72,8 @@ def script(
     return Script("\n".join(writer.lines) + "\n", switches, writer.names, writer.written)
 
 
-_PLAIN = {"and": "and", "or": "or", "not": "not", "ite": "ite", "=": "=", "<=": "<=",
-          "*": "*", "div": "div", "mod": "mod"}  # fmt: skip
+_PLAIN = frozenset({"and", "or", "not", "ite", "=", "<=", "div", "mod"})
+"""What is written as it is called, before its arguments."""
 
 
 class _Writer:
@@ -97,30 +97,33 @@ class _Writer:
 
     def write(self, term: Term) -> str:
         """The text of a term; definitions and declarations it needs are in `lines` by then."""
-        waiting = [(term, False)]
+        written = self.written
+        waiting = [term]
         while waiting:
-            here, ready = waiting.pop()
-            if here in self.written:
-                continue
-            if not ready:
-                waiting.append((here, True))
-                if here.op != "forall" and here.op not in OPAQUE:
-                    waiting.extend((arg, False) for arg in reversed(here.args))
-                continue
-            self._finish(here)
-        return self.written[term]
+            here = waiting[-1]
+            if here not in written:
+                missing = [arg for arg in here.args if arg not in written]
+                if missing and here.op not in DEEP:
+                    waiting.extend(reversed(missing))
+                    continue
+                self._finish(here)
+            waiting.pop()
+        return written[term]
 
     def _finish(self, term: Term) -> None:
         text = self._text(term)
-        if term in self._shared and term.args and term.op != "held" and not self.open_names(term):
+        if term.args and term in self._shared and term.op != "held" and not self.open_names(term):
             name = f"d{len(self.lines)}"
             self.lines.append(f"(define-fun {name} () {term.sort} {text})")
             text = name
         self.written[term] = text
 
     def _text(self, term: Term) -> str:
-        args = [self.written[arg] for arg in term.args if arg in self.written]
-        match term.op:
+        written, op = self.written, term.op
+        if op in _PLAIN:
+            return f"({op} {' '.join([written[arg] for arg in term.args])})"
+        args = [written[arg] for arg in term.args if arg in written]
+        match op:
             case "true" | "false":
                 return term.op
             case "int":
@@ -139,15 +142,15 @@ class _Writer:
                 return args[0]
             case "sum":
                 return _sum(term.value, args)
-            case "*" if self._any_product:
-                return self._product(term, *args)
+            case "*":
+                return self._product(term, *args) if self._any_product else f"(* {' '.join(args)})"
             case "at_least" if self._plain:
                 ones = " ".join(f"(ite {arg} 1 0)" for arg in args)
                 return f"(<= {term.value} (+ {ones}))"
             case "at_least":
                 return f"((_ at-least {term.value}) {' '.join(args)})"
-            case op:
-                return f"({_PLAIN[op]} {' '.join(args)})"
+            case _:
+                raise ValueError(f"there is no text for {op}")
 
     def _variable(self, term: Term) -> str:
         if term.value.startswith(bound_prefix):

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from checker.meaning import types as y
+from checker.meaning.core import Param
 from checker.play.errors import UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.notation import write, write_event, write_line
-from checker.play.spoken import read_arguments, read_event, read_value
+from checker.play.spoken import read_arguments, read_event
 from checker.play.values import Bag
+from checker.syntax.node import NOWHERE, replace
 from tests.meaning.states import Drawn, any_value, playground
 from tests.play.games import game, random_play
 
@@ -33,7 +35,17 @@ TYPES = [
 def test_every_value_is_read_back_as_it_is_written(data):
     type = data.draw(some.sampled_from(TYPES))
     value = data.draw(some.composite(lambda draw: any_value(type, INSTANCE, Drawn(draw)))())
-    assert read_value(write(value, type, INSTANCE), type, INSTANCE) == value
+    said = f"say({write(value, type, INSTANCE)})"
+    assert read_arguments(said, _saying(type), 1) == ("say", {"it": value})
+
+
+def _saying(type):
+    """A game with a move that takes such a value."""
+    instance = Instance(playground(), 3)
+    (move, *_) = instance.of_kind("move")
+    params = (Param(NOWHERE, "it", type),)
+    instance.transitions = {"say": replace(move, name="say", params=params)}
+    return instance
 
 
 @pytest.mark.parametrize(

@@ -35,11 +35,16 @@ move go by p in play "go on" [go]
 move rest by p in play "rest"
     does row = {does}
 
+fun signed(at: 0..3): 0..1 = sign[at]
+
 fun score(p: Player): 0..1 = {score}
 """
 
 START = """start
     signed "a row with a sign" [go]"""
+
+NEVER = "not (row > 0 and (row <= 0 and signed(row) == 1))"
+"""That asks for the sign of a row only where nothing is ever asked."""
 
 
 def _safe(folder: Path, **parts: str) -> str:
@@ -63,6 +68,8 @@ def _safe(folder: Path, **parts: str) -> str:
         ({"asks": "sign[row] == 1"}, True),  # the row stays 1, which a helper says
         ({"asks": "sign[row] == 1", "does": "0"}, False),  # no row 0, where it would not hold
         ({"asks": "sign[row] == 1", "begin": " = 0"}, False),
+        ({"asks": f"{NEVER} and signed(row) == 1", "does": "0"}, False),
+        ({"asks": f"{NEVER} and row > 0 and signed(row) == 1", "does": "0"}, True),
         ({"score": "sign[row] if row > 0 else 0"}, True),
         ({"score": "sign[row]", "begin": " = 0"}, False),  # counted when the game is over
         ({"does": "row + 1"}, False),

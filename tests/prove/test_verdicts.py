@@ -91,7 +91,7 @@ def test_only_the_defaults_are_proved_if_only_they_are_asked_for(proved: Any, to
     assert answers() == {"near", "farther"}
     assert answers("--defaults") == {"near"}
     refused = told(text, "--defaults", "--reading", "far=farther", code=2)
-    assert "`--defaults` leaves nothing" in refused
+    assert "`--defaults` and `--reading` ask for different ways to play" in refused
 
 
 def test_a_broken_invariant_comes_with_its_shortest_game(proved: Any) -> None:

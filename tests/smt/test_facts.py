@@ -9,9 +9,11 @@ from random import Random
 import pytest
 
 from checker.smt import board as b
+from checker.smt import many
 from checker.smt.instantiate import Grounded
 from checker.smt.number import Terms
 from checker.smt.solver import SAT, UNSAT, Z3
+from checker.smt.sums import bound_key, for_all
 from checker.smt.term import Term, parts
 from checker.smt.text import Labelled, script
 from tests.smt.meaning import World
@@ -60,7 +62,7 @@ def test_facts_about_sums_and_bags_hold(seed: int) -> None:
     terms, world = Terms(), _world(Random(seed))
     bags = _bags(terms)
     claims = [each.total(terms) for each in bags]
-    inside = [b.bag_operator(terms, "sub_bag", one, other) for one in bags for other in bags]
+    inside = [many.bag_operator(terms, "sub_bag", one, other) for one in bags for other in bags]
     claims += [each for each in inside if isinstance(each, Term)]
     weights = (3, 1, 4, 0, 5)
     for root in bags[:2]:
@@ -84,7 +86,7 @@ def test_sums_and_bags_are_worth_what_looking_at_every_key_says(seed: int) -> No
         assert world.value(one.total(terms)) == sum(counts.values())
         for other in _bags(terms):
             more = {key: world.value(other.read(terms, terms.number(key))) for key in KEYS}
-            contained = b.bag_operator(terms, "sub_bag", one, other)
+            contained = many.bag_operator(terms, "sub_bag", one, other)
             assert isinstance(contained, Term)
             assert world.value(contained) == all(counts[key] <= more[key] for key in KEYS)
 
@@ -92,14 +94,14 @@ def test_sums_and_bags_are_worth_what_looking_at_every_key_says(seed: int) -> No
 def _claims(terms: Terms, random: Random) -> list[Term]:
     """Things to say about bags and cells, with quantifiers in all places."""
     bags = _bags(terms)
-    key = b.bound_key(terms, SQUARES, 1)
+    key = bound_key(terms, SQUARES, 1)
     cells = b.Root(SQUARES, "cells", b.NONE, 4)
     here, next_one = cells.read(terms, key), cells.read(terms, terms.plus(key, terms.number(1)))
     last = terms.equal(key, terms.number(6))
-    rising = b.for_all(terms, key, terms.any_of(last, terms.at_most(here, next_one)))
-    some = terms.no(b.for_all(terms, key, terms.no(terms.equal(here, terms.number(2)))))
+    rising = for_all(terms, key, terms.any_of(last, terms.at_most(here, next_one)))
+    some = terms.no(for_all(terms, key, terms.no(terms.equal(here, terms.number(2)))))
     pairs = [random.sample(bags, 2) for _ in range(4)]
-    inside = [b.bag_operator(terms, "sub_bag", one, other) for one, other in pairs]
+    inside = [many.bag_operator(terms, "sub_bag", one, other) for one, other in pairs]
     size = terms.at_most(bags[0].total(terms), bags[1].total(terms))
     plain = [each for each in (rising, some, size, *inside) if isinstance(each, Term)]
     mixed = [terms.choose_truth(*random.sample(plain, 3)) for _ in range(4)]
@@ -120,7 +122,7 @@ def test_a_question_that_leads_from_square_to_square_is_decided() -> None:
     terms = Terms()
     squares = range(57600)
     cells = b.Root(squares, "cells", -1, 57)
-    key = b.bound_key(terms, squares, 1)
+    key = bound_key(terms, squares, 1)
     here, right, left = (
         terms.equal(cells.read(terms, terms.linear(step, ((1, key),))), terms.number(-1))
         for step in (0, 1, -1)
@@ -128,9 +130,9 @@ def test_a_question_that_leads_from_square_to_square_is_decided() -> None:
     place = terms.remainder(key, terms.number(240))
     inner = terms.both(terms.less(place, terms.number(239)), terms.less(terms.number(0), place))
     alone = terms.every((terms.no(here), right, left, inner))
-    not_alone = b.for_all(terms, key, terms.no(alone))
+    not_alone = for_all(terms, key, terms.no(alone))
 
-    asked = [Labelled("a", not_alone), Labelled("b", terms.no(b.for_all(terms, key, terms.no(
+    asked = [Labelled("a", not_alone), Labelled("b", terms.no(for_all(terms, key, terms.no(
         terms.every((alone, terms.less(terms.number(3), key)))))))]  # fmt: skip
     grounded = Grounded(terms, asked)
     text = script(grounded.asserted, facts=grounded.facts)

@@ -1,0 +1,130 @@
+"""Sums over all keys of a board: unknown numbers, and what is true of every sum.
+
+A *measure* stands for what all keys count together, the same one for the same summand, so that the
+cost of a question does not grow with the board. What a solver cannot know of it by itself is
+written down as facts about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from checker.smt.number import Terms
+from checker.smt.term import FALSE, INT, OPAQUE, TRUE, Term, parts
+
+VERY_MANY = 256
+bound_prefix = "any "
+"""How the names begin that stand for any key."""
+
+
+def bound_key(terms: Terms, keys: range, depth: int = 0) -> Term:
+    """The name that stands for any key in a measure or under a quantifier."""
+    name = f"{bound_prefix}{depth} {keys.start} {keys.stop}"
+    return terms.unknown(name, keys.start, keys.stop - 1)
+
+
+def for_all(terms: Terms, generic: Term, body: Term) -> Term:
+    """True where a term holds for every value of its generic key."""
+    if body is TRUE or body is FALSE:
+        return body
+    return terms.make("forall", (generic, body))
+
+
+def reads_boards(term: Term) -> bool:
+    """Whether a term depends on what is on a board, so that it cannot just be worked out."""
+    return any(each.op == "apply" or each.op in OPAQUE for each in parts(term))
+
+
+def measure_of(terms: Terms, keys: range, at: Callable[[Term], Term]) -> Term:
+    """The sum over all keys of what `at` says of each: an unknown number, the same one for the
+    same summand. Facts about it: where no summand is negative, none is greater than the sum; the
+    sum is at most as if all keys had the greatest one, whose key is an unknown too; and where it is
+    more than the greatest alone, another key counts something, which is one more unknown. Of a
+    sum over very many keys that says little, and what holds all over a board would be looked at
+    around that key as well."""
+    generic = bound_key(terms, keys)
+    summand = at(generic)
+    if summand.op == "int":
+        return terms.number(summand.value * len(keys))
+    low = None if summand.low is None else summand.low * len(keys)
+    high = None if summand.high is None else summand.high * len(keys)
+    found = terms.make("measure", (generic, summand), None, INT, low, high)
+    if found.facts or summand.low is None or summand.low < 0 or len(keys) > VERY_MANY:
+        return found
+    found.facts = _facts(terms, keys, at, found)
+    return found
+
+
+def _facts(terms: Terms, keys: range, at: Callable[[Term], Term], found: Term) -> tuple[Term, ...]:
+    """What `measure_of` says of a sum. Where each key has a known weight, it is said of the numbers
+    that are weighed, and how their sum compares to the weighted one."""
+    weights = _weights(terms, keys, at, found.args[1])
+    if weights is None:
+        any_key = bound_key(terms, keys, 8)
+        none_greater = for_all(terms, any_key, terms.at_most(at(any_key), found))
+        below = _below_greatest(terms, keys, at, found, len(keys))
+        return none_greater, below, _not_alone(terms, keys, at, found)
+
+    def weighed(key: Term) -> Term:
+        return _factors(at(key))[0]
+
+    plain = measure_of(terms, keys, weighed)
+    return (
+        _below_greatest(terms, keys, weighed, found, sum(weights)),
+        terms.at_most(terms.linear(0, ((min(weights), plain),)), found),
+        terms.at_most(found, terms.linear(0, ((max(weights), plain),))),
+    )
+
+
+def _witness(terms: Terms, keys: range, at: Callable[[Term], Term], which: str) -> Term:
+    """An unknown key: that of the greatest summand, or another one."""
+    generic = bound_key(terms, keys)
+    span = keys.start, keys.stop - 1
+    return terms.make("greatest", (generic, at(generic)), which, INT, *span)
+
+
+def _below_greatest(
+    terms: Terms, keys: range, at: Callable[[Term], Term], found: Term, times: int
+) -> Term:
+    """That a sum is at most so many times the greatest summand."""
+    top = _witness(terms, keys, at, "first")
+    return terms.at_most(found, terms.linear(0, ((times, at(top)),)))
+
+
+def _not_alone(terms: Terms, keys: range, at: Callable[[Term], Term], found: Term) -> Term:
+    """That where a sum is more than its greatest summand, another key counts something."""
+    top, other = (_witness(terms, keys, at, which) for which in ("first", "other"))
+    counts = terms.both(terms.no(terms.equal(top, other)), terms.less(terms.number(0), at(other)))
+    return terms.any_of(terms.at_most(found, at(top)), counts)
+
+
+def _weights(
+    terms: Terms, keys: range, at: Callable[[Term], Term], summand: Term
+) -> list[int] | None:
+    """The weight of each key, where a summand is a number on a board times a known weight."""
+    if summand.op != "*" or reads_boards(_factors(summand)[1]):
+        return None
+    if _factors(summand)[0].op != "apply":  # it could bring a factor of its own
+        return None
+    found = [_weight(at(terms.number(code))) for code in keys]
+    weights = [each for each in found if each is not None]
+    return weights if len(weights) == len(found) else None
+
+
+def _factors(product: Term) -> tuple[Term, Term]:
+    """The factor that depends on a board, and the other one."""
+    one, other = product.args
+    return (one, other) if reads_boards(one) else (other, one)
+
+
+def _weight(summand: Term) -> int | None:
+    """How often a summand counts what is on a board, if that is all it does."""
+    match summand.op:
+        case "int" if summand.value == 0:
+            return 0
+        case "sum" if [each.op for each in summand.args] == ["apply"] and summand.value[0] == 0:
+            return int(summand.value[1]) if summand.value[1] >= 0 else None
+        case "apply":
+            return 1
+        case _:
+            return None
