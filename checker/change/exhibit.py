@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from checker.change.verdict import Difference
-from checker.change.witness import Witness, says, shared
+from checker.change.witness import Witness, says
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.notation import write_line
 from checker.play.picture import picture
-from checker.play.values import Position
 
 LONGEST_GAME = 30
 """Events that are listed; of a longer game only the last ones."""
@@ -22,34 +21,32 @@ SIDES = ("old", "new")
 
 def shown(difference: Difference, sides: tuple[str, str] = SIDES) -> Iterator[str]:
     """All of it, line by line."""
-    where, drawn = position(difference)
+    where, drawn = position(difference, sides)
     yield where
     yield from (f"  {line}" for line in drawn)
     yield from said(difference.witness, sides)
     yield from journey(difference, sides)
 
 
-def position(difference: Difference) -> tuple[str, list[str]]:
-    """Where the two sides differ: a line about it, and the picture."""
+def position(difference: Difference, sides: tuple[str, str] = SIDES) -> tuple[str, list[str]]:
+    """Where the two sides differ: a line about it, and the picture, as that side has it which
+    allows the event."""
     witness = difference.witness
-    instance = witness.instances[1]
-    plain = picture(instance, dict(witness.positions[1]))
-    marked = picture(instance, dict(witness.positions[1]), leads=_led_to(witness))
+    after = [each.after for each in witness.said]
+    side = 0 if after[1] is None and after[0] is not None else 1
+    plain = [picture(witness.instances[each], dict(witness.positions[each])) for each in (0, 1)]
     where = f"with {difference.setting.shown()}, in this position"
-    if marked != plain:
+    if plain[0] != plain[1]:
+        where += f" as the {sides[side]} rules have it"
+    leads = after[side]
+    if leads is None:
+        return where, plain[side]
+    marked = picture(
+        witness.instances[side], dict(witness.positions[side]), leads=dict(leads)
+    )  # fmt: skip
+    if marked != plain[side]:
         where += " (what the event would do stands in parentheses)"
     return where, marked
-
-
-def _led_to(witness: Witness) -> Position | None:
-    """What the event leads to by the new rules, or by the old where only those allow it."""
-    old, new = witness.said
-    if new.after is not None:
-        return dict(new.after)
-    if old.after is None:
-        return None
-    known = {name: old.after[name] for name in shared(witness.instances)}
-    return {**witness.positions[1], **known}
 
 
 def said(witness: Witness, sides: tuple[str, str] = SIDES) -> Iterator[str]:
