@@ -31,6 +31,7 @@ from checker.change.verdict import (
     INCOMPARABLE,
     PROVED,
     UNKNOWN,
+    UNTOUCHED,
     Compared,
     Difference,
     Verdict,
@@ -92,10 +93,7 @@ class Comparison:
         for subject in asked:
             self._say(f"comparing {subject.name}")
             found[subject] = self._verdict(subject)
-        verdicts = [
-            found.get(each) or Verdict(each, EQUAL, PROVED, ("not touched by the change",))
-            for each in every
-        ]
+        verdicts = [found.get(each) or Verdict(each, EQUAL, PROVED, (UNTOUCHED,)) for each in every]
         mismatches = self._pair(self.settings[0]).mismatches if self.settings else []
         return Compared(tuple(verdicts), tuple(mismatches), tuple(self.settings))
 

@@ -7,10 +7,12 @@ its standard error, so that nobody takes noise for an effect.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from random import Random
+from typing import cast
 
+from checker.meaning import types as y
 from checker.play.compiled import Machine
 from checker.play.errors import EvaluationError
 from checker.play.instance import Instance
@@ -31,6 +33,8 @@ class Sample(Node):
     best: tuple[int, ...]
     ties: tuple[int, ...]
     endings: tuple[str, ...]
+    sizes: Mapping[str, tuple[int, ...]]
+    """How many elements each set that all share has at the end: rows closed, for example."""
 
 
 class Estimate(Node):
@@ -75,6 +79,11 @@ def sample(instance: Instance, games: int, seed: int) -> Sample:
     machine = Machine(instance)
     random = Random(seed)
     lengths, scores, best, ties, endings = [], [], [], [], []
+    sets = [
+        each.name for each in instance.spec.variables
+        if isinstance(each.type, y.Set) and not each.owned
+    ]  # fmt: skip
+    sizes: dict[str, list[int]] = {name: [] for name in sets}
     unfinished = 0
     for _ in range(games):
         events, ending, state = _play(machine, random)
@@ -83,6 +92,10 @@ def sample(instance: Instance, games: int, seed: int) -> Sample:
             continue
         lengths.append(events)
         endings.append(ending)
+        if sets:
+            end = machine.position(state)
+            for name in sets:
+                sizes[name].append(len(cast(frozenset[object], end[name])))
         kept = machine.scores(state)
         if kept:
             scores += list(kept.values())
@@ -91,8 +104,9 @@ def sample(instance: Instance, games: int, seed: int) -> Sample:
         if winners is not None:
             ties.append(int(len(winners) != 1))
     return Sample(
-        games, unfinished, tuple(lengths), tuple(scores), tuple(best), tuple(ties), tuple(endings)
-    )
+        games, unfinished, tuple(lengths), tuple(scores), tuple(best), tuple(ties), tuple(endings),
+        {name: tuple(each) for name, each in sizes.items()},
+    )  # fmt: skip
 
 
 def _play(machine: Machine, random: Random) -> tuple[int, str | None, list[object]]:
@@ -128,6 +142,10 @@ def rows(old: Sample, new: Sample) -> list[Row]:
     if old.ties and new.ties:
         found.append(Row("games without a single winner", estimate(old.ties),
                          estimate(new.ties), True))  # fmt: skip
+    for name in old.sizes:
+        one, other = old.sizes[name], new.sizes.get(name, ())
+        if one and other and (any(one) or any(other)):
+            found.append(Row(f"in `{name}` at the end", estimate(one), estimate(other), False))
     for label in sorted({*old.endings, *new.endings}):
         shares = [[int(each == label) for each in side.endings] for side in (old, new)]
         if shares[0] and shares[1]:

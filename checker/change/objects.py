@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from checker.change.effect import Row
-from checker.change.properties import Fate
+from checker.change.standing import Fate
 from checker.change.telling import Play
 from checker.change.verdict import Difference, Verdict
 from checker.change.witness import Said, Witness, says

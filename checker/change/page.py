@@ -1,32 +1,63 @@
-"""A change as one page: nothing to load, readable in light and dark, to attach to a review."""
+"""A change as one page: nothing to load, readable in light and dark and on a phone, to attach to a
+review. What differs stands first; games and what is as before can be unfolded.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
+from checker.change.examples import OTHERWISE, Affected
+from checker.change.exhibit import SIDES, journey, listed, position
 from checker.change.plot import plot
-from checker.change.properties import Fate
 from checker.change.recorded import SAME
+from checker.change.standing import Fate
 from checker.change.story import Chapter
-from checker.change.telling import Change, Play, headline, play_title, shown
-from checker.change.verdict import EQUAL, Verdict
+from checker.change.telling import (
+    Change,
+    Play,
+    by_verdict,
+    examples_rest,
+    headline,
+    in_short,
+    length,
+    play_title,
+    properties_title,
+    rules_title,
+    sort_out,
+    verdict_in,
+)
+from checker.change.verdict import Compared, Difference, Verdict
+from checker.change.witness import says
+from checker.play.notation import write_line
 
+_IN_PARENTHESES = re.compile(r"\((?!hidden\))[^()\n]*\)")
+"""What an event would do, in a picture."""
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #6b6b6b; --line: #ddd;
   --old: #b5541c; --new: #1f6fb2; --card: #f6f6f4; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --paper: #16181a; --faint: #9a9a9a;
   --line: #3a3d40; --old: #f0915a; --new: #6fb3ec; --card: #1f2225; } }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+h2 { margin-top: 2.5rem; } h3 { margin: 1.5rem 0 .5rem; }
 pre, code { font: 13px/1.4 ui-monospace, monospace; }
-pre { background: var(--card); padding: .8rem; overflow-x: auto; border-radius: 6px; }
+pre { background: var(--card); padding: .8rem; overflow-x: auto; border-radius: 6px;
+  margin: .5rem 0; overflow-wrap: normal; }
+pre.position { font-size: clamp(8.5px, 2.2vw, 13px); }
+mark { color: var(--paper); background: var(--new); }
+pre.events { white-space: pre-wrap; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
-td, th { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid var(--line);
+td, th { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .8rem; }
+.sides div { border-left: 4px solid var(--old); background: var(--card); padding: .5rem .8rem; }
+.sides div + div { border-color: var(--new); }
+details { margin: .5rem 0; } summary { cursor: pointer; }
 del { color: var(--old); text-decoration: none; } ins { color: var(--new); text-decoration: none; }
-.faint { color: var(--faint); } .looser, .changed, .incomparable, .refuted { color: var(--old); }
-.stricter { color: var(--new); }
+.summary { font-size: 1.15rem; } .faint { color: var(--faint); }
+.looser, .changed, .incomparable, .refuted { color: var(--old); } .stricter { color: var(--new); }
 svg { width: 100%; height: auto; } svg text { font: 11px sans-serif; fill: var(--ink); }
 svg .title { font-weight: bold; } svg .axis { stroke: var(--faint); }
 svg polygon.old { fill: var(--old); fill-opacity: .35; stroke: var(--old); }
@@ -48,34 +79,38 @@ def page(change: Change) -> str:
 
 
 def _body(change: Change) -> Iterator[str]:
+    yield f'<p class="summary">{escape(in_short(change))}</p>'
     yield "<h2>The text</h2>"
     yield from _story(change.story)
-    yield "<h2>The rules, in every position</h2>"
-    yield _table(("", "verdict", "how sure"), (_verdict(each) for each in change.compared.verdicts))
-    yield from (
-        f'<p class="faint">{escape(each.shown())}</p>' for each in change.compared.mismatches
-    )
+    yield _heading(rules_title(change.compared))
+    yield from _verdicts(change.compared)
     for verdict in change.compared.verdicts:
         for difference in verdict.differences:
             yield f"<h3>{escape(headline(verdict, difference))}</h3>"
-            yield f"<pre>{escape(chr(10).join(shown(difference)))}</pre>"
+            yield from _difference(difference)
     if change.properties is not None:
-        yield "<h2>Properties that the change can touch</h2>"
-        yield _table(("", "old", "new", ""), (_fate(each) for each in change.properties))
+        yield _heading(properties_title(change))
+        yield from _properties(change.properties)
     yield "<h2>Worked examples</h2>"
-    yield _table(("example", "", "why"), (
-        (escape(each.name), each.what, escape(each.message)) for each in change.examples
-    ))  # fmt: skip
-    yield f'<p class="faint">{change.examples_played} were played by both rules.</p>'
+    affected = [each for each in change.examples if each.what != OTHERWISE]
+    if affected:
+        yield _table(("example", "", "why"), (_example(each) for each in affected))
+    yield from (f"<p>{escape(line)}</p>" for line in examples_rest(change))
     if change.games is not None:
         yield "<h2>Recorded games</h2>"
-        yield _table(("game", "", "why"), (
-            (escape(f"{each.file}:{each.line}"), each.fate, escape(each.message))
-            for each in change.games
-            if each.fate != SAME
-        ))  # fmt: skip
+        parted = [each for each in change.games if each.fate != SAME]
+        if parted:
+            yield _table(("game", "", "why"), (
+                (escape(f"{each.file}:{each.line}"), each.fate, escape(each.message))
+                for each in parted
+            ))  # fmt: skip
+        yield f"<p>{len(change.games) - len(parted)} of {len(change.games)} go as before</p>"
     if change.play is not None:
         yield from _play(change.play)
+
+
+def _heading(title: str) -> str:
+    return f"<h2>{escape(title[0].upper() + title[1:])}</h2>"
 
 
 def _story(chapters: Iterable[Chapter]) -> Iterator[str]:
@@ -88,18 +123,81 @@ def _story(chapters: Iterable[Chapter]) -> Iterator[str]:
     yield f"<pre>{chr(10).join(lines) or 'nothing but layout'}</pre>"
 
 
+def _verdicts(compared: Compared) -> Iterator[str]:
+    listed, equal = by_verdict(compared)
+    if listed:
+        yield _table(("", "verdict", "how sure"), (_verdict(each) for each in listed))
+    if equal:
+        names = ", ".join(f"<code>{escape(each)}</code>" for each in equal)
+        yield f"<p>equal, proved: {names}</p>"
+    yield from (f"<p>{_code(each.shown())}</p>" for each in compared.mismatches)
+
+
 def _verdict(verdict: Verdict) -> tuple[str, str, str]:
-    notes = "".join(f'<br><span class="faint">{escape(each)}</span>' for each in verdict.notes)
-    style = "faint" if verdict.verdict == EQUAL else verdict.verdict
-    word = f'<span class="{style}">{verdict.verdict}</span>'
+    notes = "".join(f'<br><span class="faint">{_code(each)}</span>' for each in verdict.notes)
+    word = f'<span class="{verdict.verdict}">{verdict.verdict}</span>'
     return f"<code>{escape(verdict.subject.name)}</code>{notes}", word, verdict.proof
 
 
-def _fate(fate: Fate) -> tuple[str, str, str, str]:
-    old, new = (each.verdict if each is not None else "-" for each in (fate.old, fate.new))
+def _difference(difference: Difference) -> Iterator[str]:
+    """What is played and what either side says of it; below, where, and how a game gets there."""
+    witness = difference.witness
+    if witness.event is not None:
+        yield f"<p><code>{escape(write_line(witness.event, witness.instances[1]))}</code></p>"
+    boxes = (
+        f"<div><strong>{word}</strong> {'<br>'.join(map(escape, says(witness, side)))}</div>"
+        for side, word in enumerate(SIDES)
+    )
+    yield f'<div class="sides">{"".join(boxes)}</div>'
+    where, drawn = position(difference)
+    yield f"<p>{escape(where)}</p>"
+    text = _IN_PARENTHESES.sub(r"<mark>\g<0></mark>", escape("\n".join(drawn)))
+    yield f'<pre class="position">{text}</pre>'
+    lines = list(journey(difference))
+    while lines and not lines[0].endswith(":"):
+        yield f"<p>{_code(lines.pop(0))}</p>"
+    if lines:
+        yield _folded(lines[0].rstrip(":"), lines[1:])
+
+
+def _folded(title: str, lines: Iterable[str]) -> str:
+    text = escape("\n".join(lines))
+    return f'<details><summary>{escape(title)}</summary><pre class="events">{text}</pre></details>'
+
+
+def _properties(fates: Iterable[Fate]) -> Iterator[str]:
+    sorted_out = sort_out(list(fates))
+    if sorted_out.listed:
+        yield _table(("", "old", "new"), (_fate(each) for each in sorted_out.listed))
+    for title, names in sorted_out.gathered:
+        shown = ", ".join(f"<code>{escape(each)}</code>" for each in names)
+        yield f"<p>{escape(title)}: {shown}</p>"
+    if not sorted_out.listed and not sorted_out.gathered:
+        yield "<p>none</p>"
+
+
+def _fate(fate: Fate) -> tuple[str, str, str]:
+    old, new = verdict_in(fate.old), verdict_in(fate.new)
     name = f"<code>{escape(fate.name)}</code> {escape(fate.prose)}"
-    note = escape(fate.new.note) if fate.new is not None else ""
-    return name, old, f'<span class="{new}">{new}</span>', note
+    if fate.new is not None and fate.new.events is not None and fate.new.instance is not None:
+        name += _folded(
+            f"{fate.new.note}{length(fate)}", listed(fate.new.events, fate.new.instance)
+        )
+    elif fate.new is not None and fate.new.note:
+        name += f'<br><span class="faint">{escape(fate.new.note)}</span>'
+    return name, old, f'<span class="{new}">{new}</span>'
+
+
+def _example(each: Affected) -> tuple[str, str, str]:
+    return f"<code>{escape(each.name)}</code>", each.what, _code(each.message)
+
+
+def _code(text: str) -> str:
+    """Words with what stands in backticks as code."""
+    parts = escape(text).split("`")
+    return "".join(
+        f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts)
+    )
 
 
 def _play(play: Play) -> Iterator[str]:

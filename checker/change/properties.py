@@ -2,19 +2,21 @@
 
 Only that part of a proof is asked for that the change can touch (`touch`), of both specs, with the
 cache of `prove`. The rest is the same on both sides: it is taken from the cache, and asked only if
-a proof leans on it that would otherwise stand on nothing. A property that leans on an invariant
-that is not proved is not proved either; one that a game breaks is refuted. The thorough have both
-specs proved from beginning to end.
+a proof leans on it that would otherwise stand on nothing. What a game breaks is refuted. What is
+`possible` is shown by a game; where the old one does not show it any more, another is looked for
+only on request. The thorough have both specs proved from beginning to end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
-from checker.change.touch import Touch, other_jobs, touched_jobs
+from checker.change.possible import as_kept, kept_answers, still_possible
+from checker.change.standing import NOT_ASKED, SHAKY, Fate, Standing, standings, worst
+from checker.change.touch import Touch, other_jobs, touched_jobs, touched_possible
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
 from checker.play.event import Event
@@ -24,56 +26,16 @@ from checker.prove.ground import Setting
 from checker.prove.job import Job
 from checker.prove.prover import HELPED, QUIET, prove
 from checker.prove.run import Run
-from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Outcome
+from checker.prove.verdict import REFUTED, UNKNOWN, Outcome
 from checker.prove.verdict import Verdict as Proof
-from checker.syntax.node import Node, replace
+from checker.syntax.node import replace
 
-AS_BEFORE = "as before"
-"""What the change can touch of the proof holds; the rest was not asked."""
-SAFE = "safe"
-SHAKY = "its proof leans on something that is not proved"
-LOST, GAINED, SAME, OPEN = "lost", "gained", "same", "open"
 Breaking = Callable[[Instance], Mapping[str, tuple[Event, ...]]]
 """Games by the new rules that break a property, by its name."""
 
 
-class Standing(Node):
-    """What is known of a property on one side; `events` are a game that shows that it does not
-    hold (of a `possible`: that it does), played by `instance`."""
-
-    verdict: str
-    note: str = ""
-    events: tuple[Event, ...] | None = None
-    instance: Instance | None = None
-
-
 Sides: TypeAlias = tuple[dict[str, Standing], dict[str, Standing]]
 """What is known of each property by the old rules and by the new."""
-
-
-class Fate(Node):
-    """A property on both sides; None where it is not there."""
-
-    name: str
-    kind: str
-    prose: str
-    old: Standing | None
-    new: Standing | None
-
-    @property
-    def fate(self) -> str:
-        """lost, gained, same or open (not decided on the new side)."""
-        if self.old is None or self.new is None:
-            held = self.new is None or self.new.verdict in (PROVED, AS_BEFORE)
-            return SAME if held else OPEN
-        before, after = self.old.verdict, self.new.verdict
-        if before == after:
-            return SAME
-        if after == REFUTED:
-            return LOST
-        if after in (UNKNOWN, BOUNDED):
-            return SAME if before in (REFUTED, UNKNOWN) else OPEN
-        return GAINED if after == PROVED and before != AS_BEFORE else SAME
 
 
 class Prover:
@@ -81,20 +43,23 @@ class Prover:
 
     def __init__(
         self, timeout: float, folder: Path | None, processes: int | None,
-        say: Callable[[str], None], thorough: bool = False,
+        say: Callable[[str], None], thorough: bool = False, complete: bool = False,
     ) -> None:  # fmt: skip
+        """`complete` leaves no property unasked."""
         self._effort = Effort(timeout)
         self._folder = folder
         self._processes = processes
         self._say = say
         self._thorough = thorough
+        self._complete = complete
 
     def standings(
-        self, specs: Mapping[str | None, c.Spec], settings: Sequence[Setting]
-    ) -> dict[Setting, dict[str, Standing]]:
-        """What `prove` says of each property, by variant and setting."""
+        self, specs: Mapping[str | None, c.Spec], settings: Sequence[Setting],
+        only: Iterable[str] = (),
+    ) -> dict[Setting, dict[str, Standing]]:  # fmt: skip
+        """What `prove` says of each property, or of these only, by variant and setting."""
         found = {}
-        for proved in prove(specs, settings, self._run(specs), ()):
+        for proved in prove(specs, settings, self._run(specs), only):
             setting = proved.setting
             instance = _played_by(specs[setting.variant], setting)
             found[setting] = {
@@ -113,10 +78,7 @@ class Prover:
         is not assumed in another attempt at those that leaned on it."""
         games = _broken(breaking, _played_by(new, settings[0]))
         if self._thorough:
-            one, other = (self.standings({each.variant: each}, [
-                Setting(setting.players, setting.readings, each.variant) for setting in settings
-            ]).values() for each in (old, new))  # fmt: skip
-            return _fates(old, new, list(zip(one, other)), games)
+            return _fates(old, new, self._proved(old, new, settings, ()), games)
         found: list[Sides] = []
         at_once = self._sides(old, new, settings, touch, frozenset(games))
         for setting in settings:
@@ -132,7 +94,42 @@ class Prover:
             if found and failing:
                 games = {**_broken(breaking, _played_by(new, setting)), **games}
             found.append((before, after))
-        return _fates(old, new, found, games)
+        possible = self._possible(old, new, settings, touched_possible(new, touch))
+        return [*_fates(old, new, found, games), *_fates(old, new, possible, {})]
+
+    def _proved(
+        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], only: Iterable[str]
+    ) -> list[Sides]:
+        """What `prove` says of both specs in each setting."""
+        one, other = (
+            self.standings({spec.variant: spec}, _played_as(spec, settings), only).values()
+            for spec in (old, new)
+        )
+        return list(zip(one, other))
+
+    def _possible(
+        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], names: Collection[str]
+    ) -> list[Sides]:
+        """What is said to be possible, shown by games of the old rules that the new ones let be
+        played too. Only the complete have others looked for."""
+        found: list[Sides] = []
+        run = self._run({old.variant: old})
+        for setting, theirs in zip(settings, _played_as(old, settings)):
+            known = kept_answers(theirs, names, run)
+            before = {name: as_kept(name, known, _played_by(old, theirs)) for name in names}
+            after = still_possible(_played_by(new, setting), names, known)
+            found.append((before, after))
+        missing = {
+            name for name in names
+            if any(after[name].verdict == NOT_ASKED for _, after in found)
+        }  # fmt: skip
+        if not missing or not self._complete:
+            return found
+        anew = self._proved(old, new, settings, sorted(missing))
+        return [
+            (before | _only(missing, one), after | _only(missing, other))
+            for (before, after), (one, other) in zip(found, anew)
+        ]
 
     def _sides(
         self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], touch: Touch,
@@ -161,8 +158,8 @@ class Prover:
                     and not broken & set(outcome.used)]  # fmt: skip
             anew = [*after.get(each, []), *same, *again.get(each, [])]
             sides[each] = (
-                _standings(old, self._helped(old, each, [*before.get(each, []), *known]), whole),
-                _standings(new, self._helped(new, each, anew), whole),
+                standings(old, self._helped(old, each, [*before.get(each, []), *known]), whole),
+                standings(new, self._helped(new, each, anew), whole),
             )
         return sides
 
@@ -213,7 +210,7 @@ def _fates(
     fates = []
     for name in names:
         kind, prose = _words(new, name) or _words(old, name) or ("flow", OBLIGATIONS[name])
-        one, other = (_worst(pair[side].get(name) for pair in found) for side in (0, 1))
+        one, other = (worst(pair[side].get(name) for pair in found) for side in (0, 1))
         fates.append(Fate(name, kind, prose, one, games.get(name) or other))
     return fates
 
@@ -244,6 +241,15 @@ def _broken(breaking: Breaking, instance: Instance) -> dict[str, Standing]:
     }
 
 
+def _only(names: Collection[str], standings: Mapping[str, Standing]) -> dict[str, Standing]:
+    return {name: each for name, each in standings.items() if name in names}
+
+
+def _played_as(spec: c.Spec, settings: Sequence[Setting]) -> list[Setting]:
+    """The same ways to play, of a spec that may be another variant."""
+    return [Setting(each.players, each.readings, spec.variant) for each in settings]
+
+
 def _played_by(spec: c.Spec, setting: Setting) -> Instance:
     return Instance(spec, setting.players, dict(setting.readings))
 
@@ -262,68 +268,7 @@ def _leans_anew(before: Sequence[Outcome], after: Sequence[Outcome]) -> bool:
     return not (failing[1] <= failing[0] and used[1] <= used[0])
 
 
-def _worst(standings: Iterable[Standing | None]) -> Standing | None:
-    """What is known for all numbers of players together."""
-    order = (REFUTED, UNKNOWN, BOUNDED, AS_BEFORE, PROVED)
-    known = [each for each in standings if each is not None]
-    return min(known, key=lambda each: order.index(each.verdict), default=None)
-
-
 def _words(spec: c.Spec, name: str) -> tuple[str, str] | None:
     known = {each.name: (each.kind, each.prose or "") for each in spec.properties}
     known |= {each.name: ("ends", each.prose or "") for each in spec.ends}
     return known.get(name)
-
-
-def _standings(spec: c.Spec, outcomes: Iterable[Outcome], whole: bool) -> dict[str, Standing]:
-    """What the answers amount to; `whole` says that they are all there are."""
-    found: dict[str, list[Outcome]] = {}
-    for each in outcomes:
-        found.setdefault(each.name, []).append(each)
-    shaky = _shaky(spec, found)
-    names = [
-        *(each.name for each in spec.properties),
-        *(each.name for each in spec.ends),
-        *OBLIGATIONS,
-    ]
-    held = PROVED if whole else AS_BEFORE
-    return {name: _standing(found[name], name in shaky, held) for name in names if name in found}
-
-
-def _standing(outcomes: Sequence[Outcome], shaky: bool, held: str) -> Standing:
-    """What the answers to all questions about a property amount to."""
-    game = next((each.game for each in outcomes if each.game is not None), None)
-    for each in outcomes:
-        if each.result == "unknown":
-            return Standing(UNKNOWN, each.reason or "the solver gave up")
-        if each.result != each.wants:
-            if each.wants == "sat" or each.kind == "theorem":
-                return Standing(REFUTED, "it is proved impossible" if each.wants == "sat" else "")
-            place = each.transition or each.note
-            return Standing(
-                UNKNOWN, f"it fails in a position that the invariants allow, by {place}"
-            )
-    if shaky:
-        return Standing(UNKNOWN, SHAKY)
-    return Standing(held, events=game.events if game is not None else None)
-
-
-def _shaky(spec: c.Spec, outcomes: Mapping[str, list[Outcome]]) -> set[str]:
-    """The properties whose proofs lean, in the end, on something that is not proved: an invariant,
-    or that nothing leaves its range."""
-    kinds = {each.name: each.kind for each in spec.properties}
-    base = {*(name for name, kind in kinds.items() if kind == "invariant"), SAFE}
-    leaning = {
-        name: ({label for each in found for label in each.used} & base) | {SAFE}
-        for name, found in outcomes.items()
-        if kinds.get(name) != "theorem" and not any(each.game is not None for each in found)
-    }
-    bad = {
-        name for name in base
-        if any(e.result != e.wants for e in outcomes.get(name, []))
-    }  # fmt: skip
-    while True:
-        more = {name for name, leaned in leaning.items() if leaned & bad} - bad
-        if not more:
-            return bad
-        bad |= more

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from checker.change.effect import Row, Sample
-from checker.change.examples import Affected
-from checker.change.properties import AS_BEFORE, LOST, SAME, SHAKY, Fate, Standing
+from checker.change.examples import BROKEN, MENDED, OTHERWISE, Affected
+from checker.change.exhibit import listed, many, shown
 from checker.change.recorded import SAME as GOES_ON
 from checker.change.recorded import Retold
+from checker.change.standing import (
+    AS_BEFORE,
+    LOST,
+    NOT_ASKED,
+    OPEN,
+    SAME,
+    SHAKY,
+    Fate,
+    Standing,
+)
 from checker.change.story import Chapter
-from checker.change.verdict import EQUAL, Compared, Difference, Verdict
-from checker.change.witness import says
+from checker.change.verdict import EQUAL, UNTOUCHED, Compared, Difference, Verdict
 from checker.play.event import Event
-from checker.play.instance import Instance
-from checker.play.notation import write_line
-from checker.play.picture import picture
 from checker.prove.ground import Setting
 from checker.syntax.node import Node
 
@@ -24,8 +30,6 @@ MEANS = {
     "looser": "the new rules allow what the old ones refuse",
     "changed": "it does something else",
 }
-LONGEST_GAME = 30
-"""Events that are listed; of a longer game only the last ones."""
 
 
 class Play(Node):
@@ -57,13 +61,12 @@ def told(change: Change) -> Iterator[str]:
     """The change in words."""
     yield f"{change.old} -> {change.new}"
     yield from _section("the text", _story(change.story))
-    yield from _section(_rules_title(change.compared), _verdicts(change.compared))
+    yield from _section(rules_title(change.compared), _verdicts(change.compared))
     for verdict in change.compared.verdicts:
         for difference in verdict.differences:
             yield from _section(headline(verdict, difference), list(shown(difference)))
     if change.properties is not None:
-        title = f"properties that the change can touch ({_players(change.property_settings)})"
-        yield from _section(title, _properties(change.properties))
+        yield from _section(properties_title(change), list(_properties(change)))
     yield from _section("worked examples", _examples(change))
     if change.games is not None:
         yield from _section("recorded games", _games(change.games))
@@ -83,7 +86,8 @@ def _story(chapters: Sequence[Chapter]) -> list[str]:
     return [line for chapter in chapters for line in chapter.lines()]
 
 
-def _rules_title(compared: Compared) -> str:
+def rules_title(compared: Compared) -> str:
+    """What the rules were compared for."""
     ways = {each.readings for each in compared.settings}
     readings = ", every reading" if len(ways) > 1 else ""
     return f"the rules, in every position ({_players(compared.settings)}{readings})"
@@ -96,20 +100,32 @@ def _players(settings: Sequence[Setting]) -> str:
     return f"{many} {'player' if numbers == [1] else 'players'}"
 
 
+def properties_title(change: Change) -> str:
+    """What the properties were asked for."""
+    return f"properties that the change can touch ({_players(change.property_settings)})"
+
+
 def _verdicts(compared: Compared) -> list[str]:
     """A line for each subject that is not equal, one for all that are."""
-    differing = [each for each in compared.verdicts if each.verdict != EQUAL or each.notes]
-    listed = [each for each in differing if each.notes != ("not touched by the change",)]
+    listed, equal = by_verdict(compared)
     room = max((len(_name(each)) for each in listed), default=0)
     lines = []
     for each in listed:
         lines.append(f"{_name(each):<{room}}  {each.verdict:<12}  {each.proof}")
         lines += [f"    {note}" for note in each.notes]
-    equal = [_name(each) for each in compared.verdicts if each not in listed]
     if equal:
         lines.append(f"equal, proved: {', '.join(equal)}")
     lines += [each.shown() for each in compared.mismatches]
     return lines
+
+
+def by_verdict(compared: Compared) -> tuple[list[Verdict], list[str]]:
+    """The verdicts there is something to say of, and the names of what is equal."""
+    listed = [
+        each for each in compared.verdicts
+        if each.verdict != EQUAL or (each.notes and each.notes != (UNTOUCHED,))
+    ]  # fmt: skip
+    return listed, [_name(each) for each in compared.verdicts if each not in listed]
 
 
 def _name(verdict: Verdict) -> str:
@@ -129,101 +145,92 @@ def headline(verdict: Verdict, difference: Difference) -> str:
     return f"{subject.name}: {means}"
 
 
-def shown(difference: Difference, sides: tuple[str, str] = ("old", "new")) -> Iterator[str]:
-    """A difference for a person: the position, the event, what either side says, the game."""
-    witness = difference.witness
-    instance = witness.instances[1]
-    yield f"with {difference.setting.shown()}, in this position"
-    yield from (f"  {line}" for line in picture(instance, dict(witness.positions[1])))
-    if witness.event is not None:
-        yield f"{write_line(witness.event, instance)}"
-    for side, word in enumerate(sides):
-        first, *rest = says(witness, side)
-        yield f"  {word}: {first}"
-        yield from (f"  {'':{len(word)}}  {line.strip()}" for line in rest)
-    yield from _game(difference)
-
-
-def _game(difference: Difference) -> Iterator[str]:
-    game = difference.game
-    if difference.example is not None:
-        yield f"this is a position of the worked example `{difference.example}`"
-    if game is None:
-        looked = f"within {difference.turns} turns" if difference.turns else "by playing at random"
-        yield f"no game was found that gets there, {looked}"
-        return
-    if not game.events:
-        return
-    where = "there" if game.witness is difference.witness else "to another position of this kind"
-    yield f"a game gets {where} in {_many(game.events)}:"
-    yield from _events(game.events, game.witness.instances[0])
-
-
-def _many(events: Sequence[Event]) -> str:
-    return "1 event" if len(events) == 1 else f"{len(events)} events"
-
-
-def _events(events: Sequence[Event], instance: Instance) -> Iterator[str]:
-    hidden = max(0, len(events) - LONGEST_GAME)
-    if hidden:
-        yield f"  … {hidden} events"
-    yield from (f"  {write_line(event, instance)}" for event in events[hidden:])
-
-
-def _properties(fates: Sequence[Fate]) -> list[str]:
-    if not fates:
-        return ["none"]
-    same = [each for each in fates if each.fate == SAME]
-    kept = [each for each in same if _verdict(each.new) == "proved"]
-    before = [each for each in same if _verdict(each.new) == AS_BEFORE]
-    leaning = [each for each in fates if each.new is not None and each.new.note == SHAKY]
-    listed = [each for each in fates if each not in (*kept, *before, *leaning)]
-    room = max((len(each.name) for each in listed), default=0)
-    lines = []
+def _properties(change: Change) -> Iterator[str]:
+    sorted_out = sort_out(change.properties or ())
+    if not change.properties:
+        yield "none"
+    room = max((len(each.name) for each in sorted_out.listed), default=0)
     told_games: list[tuple[Event, ...]] = []
-    for each in listed:
+    for each in sorted_out.listed:
         prose = f"  ({each.prose})" if each.prose else ""
-        verdicts = f"{_verdict(each.old)} -> {_verdict(each.new)}"
-        lines.append(f"{each.name:<{room}}  {verdicts}{prose}")
-        if each.new is not None and each.new.note:
-            events = each.new.events
-            told_before = events is not None and events in told_games
-            lines.append(f"    {'the same game' if told_before else each.new.note}{_length(each)}")
-            if events is not None and each.new.instance is not None and not told_before:
-                told_games.append(events)
-                lines += [f"    {line}" for line in _events(events, each.new.instance)]
-    if leaning:
-        names = ", ".join(each.name for each in leaning)
-        lines.append(f"not proved any more, for their proofs lean on those: {names}")
-    if kept:
-        lines.append(f"still proved: {', '.join(each.name for each in kept)}")
-    if before:
-        names = ", ".join(each.name for each in before)
-        lines.append(f"as before, by all that the change can touch of their proofs: {names}")
-    return lines
+        yield f"{each.name:<{room}}  {verdict_in(each.old)} -> {verdict_in(each.new)}{prose}"
+        if each.new is None or not each.new.note:
+            continue
+        events = each.new.events
+        told_before = events is not None and events in told_games
+        yield f"    {'the same game' if told_before else each.new.note}{length(each)}"
+        if events is not None and each.new.instance is not None and not told_before:
+            told_games.append(events)
+            yield from (f"      {line}" for line in listed(events, each.new.instance))
+    for title, names in sorted_out.gathered:
+        yield f"{title}: {', '.join(names)}"
+    if any(each.fate == OPEN for each in change.properties or ()):
+        yield "`rulewright prove --only NAME` says more of what is not proved any more"
 
 
-def _verdict(standing: Standing | None) -> str:
+class Sorted(Node):
+    """Properties by what there is to say of them: each by itself, or many in a line."""
+
+    listed: tuple[Fate, ...]
+    gathered: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def sort_out(fates: Sequence[Fate]) -> Sorted:
+    """What is as it was takes a line, what is not a paragraph."""
+    same = [each for each in fates if each.fate == SAME]
+    groups = {
+        "not proved any more, for their proofs lean on those": [
+            each for each in fates if each.new is not None and each.new.note == SHAKY
+        ],
+        "still proved": [each for each in same if verdict_in(each.new) == "proved"],
+        "as before, by all that the change can touch of their proofs": [
+            each for each in same if verdict_in(each.new) == AS_BEFORE
+        ],
+        "not asked without --thorough": [each for each in fates if each.fate == NOT_ASKED],
+    }
+    names = {each.name for group in groups.values() for each in group}
+    return Sorted(
+        tuple(each for each in fates if each.name not in names),
+        tuple((title, tuple(e.name for e in group)) for title, group in groups.items() if group),
+    )
+
+
+def verdict_in(standing: Standing | None) -> str:
+    """A verdict, a dash where the property is not there."""
     return "-" if standing is None else standing.verdict
 
 
-def _length(fate: Fate) -> str:
+def length(fate: Fate) -> str:
+    """` in 12 events with 2 players`, of the game that breaks a property."""
     if fate.new is None or fate.new.events is None or fate.new.instance is None:
         return ""
-    return f" in {_many(fate.new.events)} with {fate.new.instance.players} players"
+    return f" in {many(fate.new.events)} with {fate.new.instance.players} players"
 
 
 def _examples(change: Change) -> list[str]:
+    """A line for each example that is broken, mended, new or gone; of those that are only not meant
+    for a variant, the names."""
     lines = [
         f"{each.what} `{each.name}`"
         + (f" [{', '.join(each.clauses)}]" if each.clauses else "")
         + (f": {each.message}" if each.message else "")
         for each in change.examples
+        if each.what != OTHERWISE
     ]
-    rest = change.examples_played - sum(
-        each.what in ("broken", "mended") for each in change.examples
-    )
-    return [*lines, f"{rest} of {change.examples_played} go as before"]
+    return [*lines, *examples_rest(change)]
+
+
+def examples_rest(change: Change) -> list[str]:
+    """How many examples nothing happens to, and which are not meant to play by both rules."""
+    affected = sum(each.what in (BROKEN, MENDED, OTHERWISE) for each in change.examples)
+    lines = [f"{change.examples_played - affected} of {change.examples_played} go as before"]
+    otherwise = [each.name for each in change.examples if each.what == OTHERWISE]
+    if otherwise:
+        lines.append(
+            f"{len(otherwise)} go another way, being written for one of the two only: "
+            + ", ".join(otherwise)
+        )
+    return lines
 
 
 def _games(games: Sequence[Retold]) -> list[str]:
@@ -252,3 +259,17 @@ def _play(play: Play) -> list[str]:
 def lost(change: Change) -> list[Fate]:
     """The properties that were proved and are so no longer."""
     return [each for each in change.properties or () if each.fate == LOST]
+
+
+def in_short(change: Change) -> str:
+    """The change in a line."""
+    differing = [each for each in change.compared.verdicts if each.verdict != EQUAL]
+    parts = [f"{each.subject.name} {each.verdict}" for each in differing] or ["all equal"]
+    broken = sum(each.what == BROKEN for each in change.examples)
+    for count, one, several in (
+        (len(lost(change)), "property lost", "properties lost"),
+        (broken, "worked example broken", "worked examples broken"),
+    ):
+        if count:
+            parts.append(f"{count} {one if count == 1 else several}")
+    return ", ".join(parts)

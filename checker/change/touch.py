@@ -80,11 +80,22 @@ def touched_jobs(spec: c.Spec, setting: Setting, touch: Touch) -> list[Job]:
             case "preserved" | "begins" | "theorems" if touch.claims:
                 names = tuple(sorted(touch.claims))
                 found.append(Job(setting, job.kind, job.subject, job.fixed, names))
-            case "order" | "steps" | "stuck" if touch.ground or touch.transitions:
+            case "order" | "steps" | "stuck" | "ends" if touch.ground or touch.transitions:
+                found.append(job)
+            case "ends" if job.subject in touch.claims:
                 found.append(job)
             case _:
                 continue
     return found
+
+
+def touched_possible(spec: c.Spec, touch: Touch) -> list[str]:
+    """What a spec says to be possible, where a change may make it another question."""
+    everything = touch.ground or touch.transitions
+    return [
+        each.name for each in spec.properties
+        if each.kind == "possible" and (everything or each.name in touch.claims)
+    ]  # fmt: skip
 
 
 def other_jobs(spec: c.Spec, setting: Setting, touch: Touch) -> list[Job]:

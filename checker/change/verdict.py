@@ -24,6 +24,8 @@ from checker.syntax.node import Node
 
 EQUAL, INCOMPARABLE = "equal", "incomparable"
 PROVED, BOUNDED, UNKNOWN = "proved", "bounded", "unknown"
+UNTOUCHED = "not touched by the change"
+"""What is noted of a subject that is word for word the same."""
 
 
 class Difference(Node):

@@ -18,7 +18,7 @@ from checker.play.evaluate import Scene, evaluate
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.notation import write
-from checker.play.rules import failing, is_final, take, unmet
+from checker.play.rules import failing, is_final, scores, take, unmet, winners
 from checker.play.values import Position
 from checker.syntax.node import Node
 
@@ -195,7 +195,7 @@ def says(witness: Witness, side: int) -> list[str]:
     if said.error is not None:
         return [f"the rules give up: {said.error}"]
     if witness.player is not None:
-        return [f"{_value(said.value)} for player {witness.player}"]
+        return [f"{_value(said.value)} for player {witness.player}", *_result(witness, side)]
     if witness.event is None and said.after is None and not said.refused_by:
         return ["possible" if said.allowed else "not possible"]
     if not said.allowed:
@@ -208,6 +208,22 @@ def says(witness: Witness, side: int) -> list[str]:
     lines = [word, *_outcome(witness, side)]
     if said.value is not None:
         lines.append(f"  with weight {said.value}")
+    return lines
+
+
+def _result(witness: Witness, side: int) -> list[str]:
+    """How the game has ended, so that one result is seen among the others."""
+    instance, position = witness.instances[side], witness.positions[side]
+    try:
+        kept, won = scores(instance, position), winners(instance, position)
+    except EvaluationError:
+        return []
+    lines = []
+    if kept is not None:
+        lines.append(f"scores {', '.join(map(str, kept.values()))}")
+    if won is not None:
+        names = [f"player {each}" for each in won]
+        lines.append(f"{' and '.join(names) or 'nobody'} {'win' if len(won) > 1 else 'wins'}")
     return lines
 
 

@@ -20,11 +20,12 @@ from checker.change.compare import Comparison
 from checker.change.effect import rows, sample
 from checker.change.examples import Affected, affected
 from checker.change.objects import fate_object, play_object, verdict_object
-from checker.change.properties import OPEN, Fate, Prover
+from checker.change.properties import Prover
 from checker.change.reaching import Budget
 from checker.change.recorded import Retold, retold
+from checker.change.standing import NOT_ASKED, OPEN, Fate
 from checker.change.story import as_object, renames, story
-from checker.change.telling import Change, Play, lost, told
+from checker.change.telling import Change, Play, in_short, lost, told
 from checker.change.touch import touch
 from checker.change.trust import Trust
 from checker.cli.exits import FAILS, HOLDS, UNDECIDED
@@ -138,7 +139,8 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     properties: tuple[Fate, ...] | None = None
     numbers = [each for each in ways if each.readings == first.readings]
     if not options.quick:
-        prover = Prover(options.timeout, folder, options.jobs, say, options.thorough)
+        complete = "property-lost" in options.forbid
+        prover = Prover(options.timeout, folder, options.jobs, say, options.thorough, complete)
 
         def broken(instance: Instance) -> dict[str, tuple[Event, ...]]:
             say("looking for games that break a property")
@@ -249,6 +251,9 @@ def _summary(change: Change, found: Sequence[Diagnostic]) -> dict[str, object]:
         **counts,
         "unknown": sum(each.proof == "unknown" for each in change.compared.verdicts),
         "properties_lost": len(lost(change)),
+        "properties_not_asked": [
+            each.name for each in change.properties or () if each.fate == NOT_ASKED
+        ],
         "examples_broken": sum(each.what == "broken" for each in change.examples),
         "violations": len(found),
         "not_compared": [each.variable for each in change.compared.mismatches],
@@ -256,12 +261,8 @@ def _summary(change: Change, found: Sequence[Diagnostic]) -> dict[str, object]:
 
 
 def _closing(change: Change, found: Sequence[Diagnostic]) -> str:
-    differing = [each for each in change.compared.verdicts if each.verdict != "equal"]
-    parts = [f"{each.subject.name} {each.verdict}" for each in differing] or ["all equal"]
-    if gone := lost(change):
-        parts.append(f"{counted(len(gone), 'property').replace('propertys', 'properties')} lost")
     verdict = f"; {counted(len(found), 'violation')}" if found else ""
-    return f"compared: {', '.join(parts)}{verdict}"
+    return f"compared: {in_short(change)}{verdict}"
 
 
 def _number(text: str) -> int:

@@ -12,9 +12,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 
+from checker.change.exhibit import shown
 from checker.change.objects import verdict_object
 from checker.change.readings import Asking, Holding, Parted, holdings, parted
-from checker.change.telling import shown
 from checker.cli.exits import HOLDS, UNDECIDED
 from checker.cli.options import add_format, add_players, add_timeout
 from checker.cli.outcome import STATUS, counted, gravest

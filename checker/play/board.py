@@ -60,14 +60,23 @@ def _sign(
 
 
 def _shortened(marks: list[str]) -> tuple[dict[str, str], str]:
-    """Each mark by the first letters of its words (`red 5` is `r5`) as far as they stay
-    different, and a line that says so."""
-    words = sorted({word for mark in marks for word in mark.split() if not _is_number(word)})
+    """Each mark by the first letters of its words (`red 5` is `r5`, `(red 5)` is `(r5)`) as far as
+    they stay different, and a line that says so."""
+    words = sorted({word for mark in marks for word in _words(mark) if not _is_number(word)})
     for letters in range(1, 5):
-        short = {mark: "".join(_first(word, letters) for word in mark.split()) for mark in marks}
+        short = {
+            mark: mark.replace(
+                mark.strip("()"), "".join(_first(word, letters) for word in _words(mark))
+            )
+            for mark in marks
+        }
         if len(set(short.values())) == len(marks):
             return short, ", ".join(f"{word[:letters]} {word}" for word in words)
     return {mark: mark for mark in marks}, ""
+
+
+def _words(mark: str) -> list[str]:
+    return mark.strip("()").split()
 
 
 def _first(word: str, letters: int) -> str:

@@ -22,23 +22,31 @@ LONGEST_ROW = 20
 """Sets over so many values are drawn as rows of a sheet."""
 
 
-def picture(instance: Instance, position: Position, seats: Sequence[str] = ()) -> list[str]:
-    """The lines of a position's picture. `seats` are the names of the players, if they have any."""
-    return list(_Painter(instance, position, seats).lines())
+def picture(
+    instance: Instance, position: Position, seats: Sequence[str] = (), leads: Position | None = None
+) -> list[str]:
+    """The lines of a position's picture. `seats` are the names of the players, if they have any.
+    What sheets and boards have more of where the game `leads` to stands in parentheses."""
+    return list(_Painter(instance, position, seats, leads or position).lines())
 
 
 class _Painter:
-    def __init__(self, instance: Instance, position: Position, seats: Sequence[str]) -> None:
+    def __init__(
+        self, instance: Instance, position: Position, seats: Sequence[str], leads: Position
+    ) -> None:
         self.instance = instance
         self.position = position
         self.seats = seats
+        self.leads = leads
 
     def lines(self) -> Iterator[str]:
         """First what all share, then each player's own."""
         owned = [each for each in self.instance.spec.variables if each.owned]
         for variable in self.instance.spec.variables:
             if not variable.owned:
-                yield from self.variable(variable, variable.type, self.position[variable.name], "")
+                name = variable.name
+                here, there = self.position[name], self.leads[name]
+                yield from self.variable(variable, variable.type, here, there, "")
         if owned:
             for player in range(1, self.instance.players + 1):
                 yield ""
@@ -46,24 +54,31 @@ class _Painter:
                 for variable in owned:
                     assert isinstance(variable.type, y.Map)
                     mine: Any = self.position[variable.name]
-                    yield from self.variable(variable, variable.type.value, mine[player], "  ")
+                    then: Any = self.leads[variable.name]
+                    yield from self.variable(
+                        variable, variable.type.value, mine[player], then[player], "  "
+                    )
 
-    def variable(self, variable: Variable, type: y.Type, value: Any, indent: str) -> Iterator[str]:
+    def variable(
+        self, variable: Variable, type: y.Type, value: Any, then: Any, indent: str
+    ) -> Iterator[str]:
         """One variable in the shape that its type suggests."""
         title = f"{variable.name} (hidden)" if variable.hidden else variable.name
         match type:
             case y.Map(y.Grid() as grid, inside) if y.is_scalar(inside) or _optional(inside):
                 yield f"{indent}{title}:"
-                shown = {
-                    square: each for square, each in entries(value).items() if each is not False
-                }
-                marks = {square: self.plain(each, inside) for square, each in shown.items()}
-                yield from draw_board(marks, grid, indent, WIDTH)
-            case y.Set(y.Grid() as grid) if value:
+                marks = self.squares(value, inside)
+                added = {
+                    square: f"({each})" for square, each in self.squares(then, inside).items()
+                    if marks.get(square) != each
+                }  # fmt: skip
+                yield from draw_board(marks | added, grid, indent, WIDTH)
+            case y.Set(y.Grid() as grid) if value | then:
                 yield f"{indent}{title}:"
-                yield from draw_board(dict.fromkeys(value, "x"), grid, indent, WIDTH)
+                crosses = dict.fromkeys(then - value, "(x)") | dict.fromkeys(value, "x")
+                yield from draw_board(crosses, grid, indent, WIDTH)
             case y.Map(key, y.Set(element)) if self.is_row(element):
-                yield from self.sheet(title, key, element, value, indent)
+                yield from self.sheet(title, key, element, value, then, indent)
             case _:
                 yield from _wrapped(f"{indent}{title}:", self.inline(value, type), indent)
 
@@ -73,8 +88,15 @@ class _Painter:
             len(self.instance.order(element)) <= LONGEST_ROW
         )
 
+    def squares(self, value: Any, inside: y.Type) -> dict[Any, str]:
+        """What stands on the squares of a board that are not empty."""
+        return {
+            square: self.plain(each, inside)
+            for square, each in entries(value).items() if each is not False
+        }  # fmt: skip
+
     def sheet(
-        self, title: str, key: y.Type, element: y.Type, value: Any, indent: str
+        self, title: str, key: y.Type, element: y.Type, value: Any, then: Any, indent: str
     ) -> Iterator[str]:
         """A row for each key; what is in its set stands in brackets."""
         yield f"{indent}{title}:"
@@ -86,7 +108,9 @@ class _Painter:
         room = max(map(len, fields.values()))
         for row, head in heads.items():
             marks = [
-                ("[{}]" if each in value[row] else " {} ").format(fields[row, each].rjust(room))
+                ("[{}]" if each in value[row] else "({})" if each in then[row] else " {} ").format(
+                    fields[row, each].rjust(room)
+                )
                 for each in self.instance.order(element)
             ]
             yield from _wrapped(f"{indent}  {head.ljust(head_room)}", marks, indent)

@@ -97,6 +97,47 @@ def test_an_invariant_that_is_gone_is_found_again_where_a_proof_needs_it(rulewri
     assert exit_code == 0 and fates["safe"] == "same"
 
 
+CAPPED = PIG.replace(
+    "points[p] + total < goal\n", "points[p] + total < goal and total < 14\n"
+).replace(
+    "always points_stay",
+    'invariant small "a turn brings little": total < 20 and (phase == rolling implies total < 14)'
+    "\n\nalways points_stay",
+)
+"""Pig with turns that end before they bring twenty."""
+
+
+@pytest.fixture
+def no_cache(tmp_path, monkeypatch):
+    """A cache in which nothing is kept yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def fates_of(rulewright, new: str, *options: object) -> tuple[int, dict[str, tuple[str, str]]]:
+    """The exit code, and what was and is known of each property of Pig with 2 players."""
+    ran = rulewright("diff", "pig.rules", new, "--players", 2, "--random-games", 0, "--jobs", 1,
+                     "--format", "json", *options)  # fmt: skip
+    results = json.loads(ran.out)["results"]
+    return ran.exit, {e["property"]: (e["old"], e["new"]) for e in results if "property" in e}
+
+
+def test_what_was_possible_still_is_if_the_old_game_shows_it(rulewright, pig, no_cache):
+    assert fates_of(rulewright, "stricter.rules")[1]["twenty"] == ("not asked", "not asked")
+    rulewright("prove", "pig.rules", "--players", 2, "--jobs", 1)
+    assert fates_of(rulewright, "stricter.rules")[1]["twenty"] == ("proved", "proved")
+
+
+def test_what_was_not_asked_is_named_and_a_gate_asks_it(rulewright, pig, tmp_path, no_cache):
+    (tmp_path / "capped.rules").write_text(CAPPED, encoding="utf-8")
+    ran = rulewright("diff", "pig.rules", "capped.rules", "--players", 2, "--random-games", 0,
+                     "--jobs", 1, "--html", "page.html")  # fmt: skip
+    assert ran.exit == 0 and "  not asked without --thorough: twenty\n" in ran.out
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "not asked without --thorough: <code>twenty</code>" in page
+    exit_code, fates = fates_of(rulewright, "capped.rules", "--forbid", "property-lost")
+    assert fates["twenty"] == ("proved", "refuted") and exit_code == 1
+
+
 def test_a_version_of_git_is_read_by_revision(rulewright, tmp_path):
     def git(*arguments: str) -> None:
         who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
@@ -120,6 +161,41 @@ def test_a_game_is_compared_with_its_variant(rulewright):
     assert "incomparable" in ran.out
 
 
+def test_what_only_one_of_two_allows_is_drawn_as_that_one_has_it(rulewright):
+    """Two ones cross the 2: the first number of the sheet, the third of the variant."""
+    ran = rulewright("diff", "qwixx", "qwixx@mixed_numbers", "--quick", "--players", 2)
+    stricter, looser = ran.out.partition("cross_sum: the old rules allow")[2].split(
+        "cross_sum: the new rules allow"
+    )
+    looser = looser.partition("cross_colour: ")[0]
+    assert "as the old rules have it" in stricter and "red    ( 2)   3    4 " in stricter
+    assert "as the new rules have it" in looser and "red     10    6  ( 2)" in looser
+
+
+def test_examples_of_the_game_are_not_broken_by_its_variant(rulewright, tmp_path):
+    ran = rulewright("diff", "qwixx", "qwixx@mixed_colours", "--quick", "--players", 2,
+                     "--forbid", "example-broken", "--format", "json")  # fmt: skip
+    report = json.loads(ran.out)
+    assert ran.exit == 0 and report["summary"]["examples_broken"] == 0
+    examples = {each["example"]: each["what"] for each in report["results"] if "example" in each}
+    assert examples["red_row"] == examples["mixed_colours_sheet"] == "otherwise"
+    assert "laura_score" not in examples, "it goes the same way in the variant"
+
+
+def test_an_example_of_a_variant_is_broken_by_a_change_of_the_variant(rulewright, tmp_path):
+    text = (ROOT / "spec" / "qwixx.rules").read_text(encoding="utf-8")
+    old = "red    10  6  2  8  3  4 12  5  9  7 11"
+    assert old in text
+    new = text.replace(old, "red    10  6  2  8  3  4 12  5  9 11  7")
+    (tmp_path / "new.rules").write_text(new, encoding="utf-8")
+    ran = rulewright("diff", "qwixx", "new.rules", "--variant", "mixed_numbers", "--quick",
+                     "--players", 2, "--format", "json")  # fmt: skip
+    examples = [each for each in json.loads(ran.out)["results"] if "example" in each]
+    assert [(each["example"], each["what"]) for each in examples] == [
+        ("mixed_numbers_lock", "broken")
+    ]
+
+
 def test_recorded_games_are_played_by_both(rulewright, pig):
     rulewright("run", "pig.rules", "--games", 5, "--players", 2, "--seed", 3, "--trace", "a.jsonl")
     rulewright("run", "stricter.rules", "--games", 2, "--players", 2, "--trace", "b.jsonl")
@@ -132,6 +208,20 @@ def test_recorded_games_are_played_by_both(rulewright, pig):
         games[0]
     )
     assert ran.exit == 1 and {each["code"] for each in report["diagnostics"]} == {"RW323"}
+
+
+def test_a_recorded_game_that_ends_differently_is_told(rulewright, pig, tmp_path):
+    generous = PIG.replace(
+        "fun score(p: Player): 0..105 = points[p]", "fun score(p: Player): 0..106 = points[p] + 1"
+    )
+    (tmp_path / "generous.rules").write_text(generous, encoding="utf-8")
+    rulewright("run", "pig.rules", "--games", 2, "--players", 2, "--trace", "a.jsonl")
+    ran = rulewright("diff", "pig.rules", "generous.rules", "--quick", "--games", "a.jsonl")
+    assert ran.exit == 0
+    assert "a.jsonl:1: ends differently: scores " in ran.out and "0 of 2 go as before" in ran.out
+    assert "score: a finished game has another result" in ran.out
+    told = ran.out.partition("score: a finished game")[2]
+    assert "         scores " in told and " wins\n" in told, "one result among those of all"
 
 
 @pytest.mark.parametrize("arguments", [("nothing.rules", "qwixx"), ("qwixx", "qwixx@nothing"),

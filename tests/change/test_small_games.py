@@ -8,9 +8,10 @@ from checker.change import compare
 from checker.change.asking import Found
 from checker.change.compare import Comparison
 from checker.change.lockstep import replays
-from checker.change.properties import Fate, Prover
+from checker.change.properties import Prover
 from checker.change.reaching import Budget
 from checker.change.search import Search, Searched
+from checker.change.standing import Fate
 from checker.change.story import renames
 from checker.change.touch import touch
 from checker.change.trust import Trust

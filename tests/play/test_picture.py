@@ -27,6 +27,22 @@ def test_a_score_sheet_shows_the_printed_numbers(golden):
     golden("play/sheet.txt", "\n".join(lines) + "\n")
 
 
+def test_what_a_move_would_add_to_a_sheet_stands_in_parentheses():
+    instance = game("qwixx", 2)
+    position = initial_position(instance)
+    crossed = position["crossed"]
+    rows = {**crossed[1], "red": frozenset({1})}
+    then = {**position, "crossed": {**crossed, 1: {**rows, "green": frozenset({11})}}}
+    lines = picture(instance, {**position, "crossed": {**crossed, 1: rows}}, leads=then)
+    red, green = (next(line for line in lines if line.split()[:1] == [row]) for row in ROWS)
+    assert red.split()[1:3] == ["[", "2]"] and "(" not in red
+    assert green.endswith("( 2)") and "[" not in green
+    assert sum("(" in line for line in lines) == 1
+
+
+ROWS = ("red", "green")
+
+
 BOARD = """
     type Colour = red | green
     type Tile = tile(colour: Colour, value: 1..12) | joker
@@ -59,6 +75,22 @@ def test_boards_racks_and_lines(golden):
     }
     empty = "\n".join(picture(instance, position))
     golden("play/boards.txt", empty + "\n\n" + "\n".join(picture(instance, drawn)) + "\n")
+
+
+def test_what_a_move_would_lay_on_a_board_stands_in_parentheses():
+    instance = small(BOARD, 2)
+    position = initial_position(instance)
+    empty = position["board"]
+    here = type(empty)(empty.order, {"T20": "red 12"})
+    there = type(empty)(empty.order, {"T20": "red 12", "U20": "green 12"})
+    drawn = {**position, "board": here}
+    lines = picture(instance, drawn, leads={**drawn, "board": there})
+    assert any(line.split() == ["20", "red", "12", "(green", "12)"] for line in lines)
+    narrow = {f"{letter}20": f"red {n}" for n, letter in enumerate("ABCDEFGHIJKLMNO", 1)}
+    drawn = {**position, "board": type(empty)(empty.order, narrow)}
+    there = type(empty)(empty.order, {**narrow, "P20": "red 1"})
+    lines = picture(instance, drawn, leads={**drawn, "board": there})
+    assert any("(r1)" in line for line in lines) and any("r red" in line for line in lines)
 
 
 @given(
