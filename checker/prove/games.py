@@ -16,8 +16,9 @@ from checker.play.instance import Instance
 from checker.prove import obligations
 from checker.prove.ask import ask
 from checker.prove.at_random import play_at_random, shortened
+from checker.prove.blocked import nothing_allowed
 from checker.prove.cache import Cache
-from checker.prove.confirm import NOT_TRIED, only_proposed
+from checker.prove.confirm import NOT_TRIED, only_proposed, stuck
 from checker.prove.effort import Effort
 from checker.prove.everywhere import look_everywhere
 from checker.prove.ground import Ground
@@ -25,6 +26,7 @@ from checker.prove.guided import followed
 from checker.prove.led import led
 from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
+from checker.prove.steered import shown_in_examples, steered
 from checker.prove.symmetry import starts_alike
 from checker.prove.target import OBLIGED, Sought, Stuck, Target
 from checker.prove.turns import Turns
@@ -47,6 +49,8 @@ EVERYWHERE = 2.0
 """Seconds for going through all positions of a game, while it is not known to have too many."""
 SHORTEN = 3.0
 """Seconds for making a game shorter."""
+UNPROPOSED = Stuck(proposed=True)
+"""Where play stops as far as the spec proposes moves."""
 
 
 class Games:
@@ -96,10 +100,25 @@ class Games:
         target = self._target(name, kind)
         games = self._at_random(target, RANDOM_PLAY, count)
         if kind == "flow" and not games:
-            games = self._at_random(Stuck(proposed=True), self._effort.timeout)
+            games = self._towards_examples() or self._at_random(UNPROPOSED, self._effort.timeout)
             if any(only_proposed(self._ground.instance, dict(each.end)) for each in games):
-                return _told(name, Searched(tuple(games), 0, False, NOT_TRIED), began)
+                return _told(name, self._stopped(games), began)
         return _told(name, self._found(target, games, count), began)
+
+    def _towards_examples(self) -> list[Game]:
+        """A game towards a position that an example shows to have no way on."""
+        instance = self._ground.instance
+        for each in shown_in_examples(instance):
+            game = steered(instance, UNPROPOSED, each) if stuck(instance, each) else None
+            if game is not None:
+                return [game]
+        return []
+
+    def _stopped(self, games: Sequence[Game]) -> Searched:
+        """Games that stop where nothing is proposed, if it is certain that nothing can be done."""
+        seconds = self._effort.timeout
+        sure = [each for each in games if nothing_allowed(self._ground, each.end, seconds)]
+        return Searched(tuple(sure or games), 0, False, None if sure else NOT_TRIED)
 
     def _target(self, name: str, kind: str) -> Sought:
         """What a game meets that decides a property, or what every spec is asked."""

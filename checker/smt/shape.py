@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from checker.meaning import types as y
+from checker.play.values import SparseMap
 from checker.smt import board as b
 from checker.smt.scene import World
 from checker.smt.term import FALSE, TRUE, Term
@@ -50,11 +51,14 @@ class Shapes:
         """Any value of the evaluator."""
         match type:
             case y.Map(key, inner):
+                known = value.entries if isinstance(value, SparseMap) else value
                 entries = {
-                    self.domains.code(each, key): self.given(value[each], inner)
+                    self.domains.code(each, key): self.given(known[each], inner)
                     for each in self.domains.instance.order(key)
+                    if each in known
                 }
-                return self.map_from(type, entries, next(iter(entries.values())))
+                default = next(iter(entries.values())) if known is value else Maybe(FALSE, None)
+                return self.map_from(type, entries, default)
             case y.Set(element):
                 flags: dict[int, Term] = {self.domains.code(v, element): TRUE for v in value}
                 return self.fit(Members(dict(sorted(flags.items()))), type)

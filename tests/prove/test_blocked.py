@@ -1,0 +1,111 @@
+"""That nothing can be done is certain only where no board at all would do, proposed or not."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.front import check_text
+from checker.meaning.core import Spec
+from checker.play.beginning import initial_position
+from checker.play.instance import Instance
+from checker.play.rules import apply
+from checker.prove.blocked import nothing_allowed
+from checker.prove.ground import Ground, Setting
+from checker.prove.steered import shown_in_examples, steered
+from checker.prove.target import Stuck
+from checker.resources import bundled_games
+
+PAIRS = """game pairs "Pairs"
+    players 1..1
+
+type Piece = ant | bee | cat | dog
+type Square = grid 12 x 12
+
+phase turn, over final
+
+state
+    board[Square]: Piece? = {board}
+    hand: Bag[Piece] = {hand}
+
+fun friend(a: Piece): Piece = bee if a == ant else ant if a == bee else dog if a == cat else cat
+
+fun beside(m[Square]: Piece?, s: Square): Bool =
+    all a in m[s]: m[step(s, right, 1)] == friend(a) or m[step(s, left, 1)] == friend(a)
+
+move lay(table[Square]: Piece?) by p in turn
+    needs kept "nothing is taken": tally(board) <= tally(table)
+    needs own "own pieces are laid": tally(table) <= tally(board) + hand
+    needs some_laid "a piece is laid": tally(table) != tally(board)
+    needs pairs "every piece lies beside its friend": all s in occupied(table): beside(table, s)
+    {needs}
+    does
+        board = table
+        phase = over
+    propose nothing "what is there": board
+"""
+
+
+def certain(hand: str, board: str = "none", needs: str = "") -> bool:
+    spec = check_text("pairs", PAIRS.format(hand=hand, board=board, needs=needs)).spec
+    assert spec is not None
+    ground = Ground(spec, Setting(1, (), None))
+    return nothing_allowed(ground, initial_position(ground.instance), 10.0)
+
+
+STAYS = 'needs stays "nothing is moved": all s in occupied(board): table[s] == board[s]'
+LAID = "[C3: ant, D3: bee, else: none]"
+
+
+@pytest.mark.parametrize(
+    ("hand", "board", "needs", "blocked"),
+    [
+        ("{ant, cat, cat}", "none", "", True),
+        ("{ant, cat, dog}", "none", "", False),  # nothing proposes them, and yet they may be laid
+        ("{}", "none", "", True),
+        ("{cat}", LAID, "", True),
+        ("{ant}", LAID, "", False),
+        ("{dog}", LAID, STAYS, True),
+        ("{ant, bee}", LAID, STAYS, False),
+    ],
+)
+def test_a_board_that_nobody_proposes_counts(
+    hand: str, board: str, needs: str, blocked: bool
+) -> None:
+    assert certain(hand, board, needs) is blocked
+
+
+def kubbar() -> Spec:
+    spec = check_text("kubbar", bundled_games()["kubbar"].read_text("utf-8")).spec
+    assert spec is not None
+    return spec
+
+
+def test_kubbar_by_the_letter_comes_to_a_stop_in_a_game() -> None:
+    ground = Ground(kubbar(), Setting(4, (("empty_bag", "literal"),), None))
+    instance = ground.instance
+    (shown,) = shown_in_examples(instance)
+    game = steered(instance, Stuck(proposed=True), shown)
+    assert game is not None
+    position = dict(game.start)
+    for event in game.events:
+        position = apply(instance, position, event)[-1].after
+    assert position == game.end
+    assert nothing_allowed(ground, position, 30.0)
+
+
+def test_with_a_run_in_hand_nobody_is_stuck() -> None:
+    ground = Ground(kubbar(), Setting(2, (("empty_bag", "literal"),), None))
+    (shown,) = shown_in_examples(ground.instance)
+    racks = shown["rack"]
+    swapped = {**shown, "rack": {1: racks[2], 2: racks[1]}}
+    assert not nothing_allowed(ground, swapped, 30.0)
+
+
+def test_only_examples_that_play_in_this_very_way_are_shown() -> None:
+    spec = kubbar()
+    assert not [
+        each
+        for each in shown_in_examples(Instance(spec, 3, {"empty_bag": "literal"}))
+        if len(each["rack"]) != 3
+    ]
+    assert not list(shown_in_examples(Instance(spec, 2, {"ties": "undecided"})))
