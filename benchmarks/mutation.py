@@ -224,9 +224,12 @@ def killed_by(
 _work: dict[str, Any] = {}
 
 
-def _judge(number: int) -> tuple[int, str | None]:
+def _judge(number: int) -> tuple[int, str | None, float]:
+    """The stage that finds a mutant, if any does, and the seconds of the processor it took."""
+    began = time.process_time()
     mutant = _work["mutants"][number]
-    return number, killed_by(mutant, _work["rulebook"], _work["games"], _work["stages"])
+    stage = killed_by(mutant, _work["rulebook"], _work["games"], _work["stages"])
+    return number, stage, time.process_time() - began
 
 
 def _limit() -> None:
@@ -235,7 +238,7 @@ def _limit() -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("engines", nargs="*", default=["qwixx", "twenty_one"], choices=ENGINES)
+    parser.add_argument("engines", nargs="*", default=list(ENGINES), choices=ENGINES)
     parser.add_argument("--sample", type=int, default=0, help="only so many, chosen at random")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--games", type=int, default=40)
@@ -243,7 +246,6 @@ def main() -> int:
     options = parser.parse_args()
     stages = options.stages.split(",")
     for game in options.engines:
-        began = time.perf_counter()
         rulebook = Rulebook(read(ROOT / "spec" / f"{game}.rules"))
         if "vectors" in stages:
             vector_lines(rulebook, 0)  # found once, then kept
@@ -258,22 +260,21 @@ def main() -> int:
             found = check.stage("games").finding
             assert found is None, f"the engine itself differs: {found}"
         finders: dict[str, int] = {}
-        survivors = []
+        spent = 0.0
         with multiprocessing.get_context("fork").Pool(options.jobs, _limit) as pool:
-            for number, stage in pool.imap_unordered(_judge, numbers):
+            for number, stage, seconds in pool.imap(_judge, numbers):
+                spent += seconds
                 if stage is None:
-                    survivors.append(number)
+                    print(f"survives  {every[number]}", flush=True)
                 else:
                     finders[stage] = finders.get(stage, 0) + 1
-        killed = len(numbers) - len(survivors)
+        killed = sum(finders.values())
         by = ", ".join(f"{stage} {count}" for stage, count in sorted(finders.items()))
         print(
             f"{game}: {killed} of {len(numbers)} mutants killed ({killed / len(numbers):.1%}), of "
-            f"{len(every)} there are; by {by}; {time.perf_counter() - began:.0f} s"
+            f"{len(every)} there are; by {by}; {spent:.0f} s of the processor",
+            flush=True,
         )
-        for number in sorted(survivors):
-            print(f"  survives  {every[number]}")
-        sys.stdout.flush()
     return 0
 
 

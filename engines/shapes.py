@@ -83,9 +83,10 @@ def subset(inside: Reader[K]) -> Reader[list[K]]:
 
 def mapping(keys: Sequence[str], inside: Reader[T]) -> Reader[dict[str, T]]:
     """An object with a member for each key; the result is in the order of the keys."""
+    members = frozenset(keys)
 
     def read(json: Json) -> dict[str, T]:
-        if type(json) is dict and len(json) == len(keys) and all(key in json for key in keys):
+        if type(json) is dict and json.keys() == members:
             return {key: inside(json[key]) for key in keys}
         raise ShapeError(f"expected an object with {', '.join(keys)}, not {excerpt(json)}")
 

@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from checker.cli.exits import HOLDS
-from checker.cli.options import add_format
+from checker.cli.options import add_format, seconds
 from checker.cli.outcome import counted
 from checker.cli.playing import read_spec
 from checker.cli.progress import Progress
@@ -28,6 +28,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
     parser.add_argument("--out", required=True, metavar="FILE", help="where the vectors go")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the search (0)")
+    parser.add_argument(
+        "--limit",
+        type=seconds,
+        metavar="S",
+        help="seconds of the processor for the search; what is left then is undecided (no limit)",
+    )
     add_format(parser)
 
 
@@ -35,7 +41,7 @@ def run(options: Namespace) -> int:
     """Finds the vectors, unless they have been found before, and writes them."""
     checked = read_spec(options.spec)
     with Progress(sys.stderr) as progress:
-        lines = cached_lines(Rulebook(checked), options.seed, progress.say)
+        lines = cached_lines(Rulebook(checked), options.seed, progress.say, options.limit)
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     try:
         Path(options.out).write_text(text, encoding="utf-8")

@@ -21,12 +21,21 @@ PROBES = 0.5
 LISTINGS = 0.1
 """How often the lists of legal moves are compared."""
 MOST_EVENTS = 2_000
+CUT_SHORT = 300
+"""Events after which two of three games are broken off: how a long game goes on is much the same
+for long, and more games see more beginnings."""
+WHOLE = 1 / 3
 WHIMS = (0.1, 1.0, 1.0, 8.0)
 
 
 def source(seed: int, *parts: object) -> Random:
     """A random source for one part of a run."""
     return Random(f"{seed}/{'/'.join(map(str, parts))}")
+
+
+def length(seed: int, number: int) -> int:
+    """How many events a game may have."""
+    return MOST_EVENTS if source(seed, number, "length").random() < WHOLE else CUT_SHORT
 
 
 def random_game(

@@ -1,6 +1,6 @@
 """Small mistakes that somebody could make in an expression, one at a time.
 
-A number one too high, `<` for `<=`, a condition left out, the wrong player, the wrong row. The
+A number one too high, `<` for `<=`, a condition left out, the wrong player, row or square. The
 expression stays well typed; whether it says anything else is for others to find out.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.syntax.node import replace
+from checker.syntax.node import NOWHERE, replace
 
 WEAKER = {"less": "less_equal", "greater": "greater_equal", "proper_subset": "subset"}
 STRICTER = {"less_equal": "less", "greater_equal": "greater", "subset": "proper_subset"}
@@ -20,6 +20,8 @@ FLIPPED = {"less": "greater", "greater": "less", "less_equal": "greater_equal",
            "add": "subtract", "subtract": "add"}  # fmt: skip
 
 
+RIGHT = c.Literal(NOWHERE, y.DIRECTION, "right")
+ONE = c.Literal(NOWHERE, y.Int(1, 1), 1)
 FEW = 8
 """Names of a type with more than that are no rows that somebody would mistake."""
 SLIGHT = ("one more", "one less", "stricter")
@@ -47,7 +49,8 @@ def mistaken_expressions(
     """An expression with one mistake, anywhere in it, and what the mistake is. Names that are
     `bound` range over a whole type: another of its values in their place changes nothing."""
     yield from _here(expression, bound)
-    bound |= {each.name for each in getattr(expression, "binders", ())}
+    binders: tuple[c.Binder, ...] = getattr(expression, "binders", ())
+    bound |= {each.name for each in binders if each.low is None}
     for field in expression._fields:
         part = getattr(expression, field)
         if isinstance(part, c.Typed):
@@ -148,5 +151,9 @@ def _here(expression: c.Expr, bound: frozenset[str]) -> Iterator[tuple[str, c.Ex
                 f"{neighbour_key} for {key.value}",
                 replace(expression, key=replace(key, value=neighbour_key)),
             )
+        case c.Lookup(type=y.Option(), key=c.Local(type=y.Grid() as grid, name=name) as square):
+            if name not in bound:
+                beside = c.Builtin(span, y.Option(grid), "step", (square, RIGHT, ONE))
+                yield "the square to the right instead", replace(expression, key=beside)
         case c.Choose(then=then, otherwise=otherwise):
             yield "the two cases exchanged", replace(expression, then=otherwise, otherwise=then)

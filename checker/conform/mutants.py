@@ -15,6 +15,7 @@ from checker.conform.mistakes import FEW, mistaken_expressions
 from checker.conform.shared import Leaning, shared_name
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.meaning.purity import walk
 from checker.syntax.node import Node, replace
 
 
@@ -77,13 +78,15 @@ def _of_requirements(spec: c.Spec, transition: c.Transition) -> Iterator[Mutant]
 
 
 def _of_body(spec: c.Spec, transition: c.Transition) -> Iterator[Mutant]:
-    for label, clauses, what, body in _bodies(transition.body, transition.name, transition.clauses):
+    bodies = _bodies(spec, transition.body, transition.name, transition.clauses)
+    for label, clauses, what, body in bodies:
         changed = _with_transition(spec, replace(transition, body=body))
         yield Mutant(transition.name, label, clauses, what, changed)
 
 
 def _of_effect(spec: c.Spec, effect: c.Effect) -> Iterator[Mutant]:
-    for label, clauses, what, body in _bodies(effect.body, effect.name, effect.clauses):
+    bodies = _bodies(spec, effect.body, effect.name, effect.clauses)
+    for label, clauses, what, body in bodies:
         changed = replace(effect, body=body)
         effects = tuple(changed if each.name == effect.name else each for each in spec.effects)
         wrong = replace(spec, effects=effects)
@@ -134,7 +137,7 @@ def _with_transition(spec: c.Spec, changed: c.Transition) -> c.Spec:
 
 
 def _bodies(
-    body: tuple[c.Statement, ...], label: str, clauses: tuple[str, ...]
+    spec: c.Spec, body: tuple[c.Statement, ...], label: str, clauses: tuple[str, ...]
 ) -> Iterator[tuple[str, tuple[str, ...], str, tuple[c.Statement, ...]]]:
     """Statements with one mistake, and the label and clauses of the statement mistaken."""
     for at, statement in enumerate(body):
@@ -144,14 +147,14 @@ def _bodies(
             own = (statement.label, statement.clauses or clauses)
         if not isinstance(statement, c.Bind):
             yield (*own, "forgotten", before + after)
-        if _adds(statement):
+        if _adds(statement, spec):
             yield (*own, "done twice", (*before, statement, statement, *after))
-        for inner, cited, what, changed in _inside(statement, *own):
+        for inner, cited, what, changed in _inside(spec, statement, *own):
             yield inner, cited, what, (*before, changed, *after)
 
 
 def _inside(
-    statement: c.Statement, label: str, clauses: tuple[str, ...]
+    spec: c.Spec, statement: c.Statement, label: str, clauses: tuple[str, ...]
 ) -> Iterator[tuple[str, tuple[str, ...], str, c.Statement]]:
     """A statement with one mistake inside it."""
     changes: dict[str, Any] = {}
@@ -161,7 +164,7 @@ def _inside(
         case c.For(body=body) | c.Labelled(body=body):
             changes = {"body": body}
     for field, inside in changes.items():
-        for inner, cited, what, changed in _bodies(inside, label, clauses):
+        for inner, cited, what, changed in _bodies(spec, inside, label, clauses):
             yield inner, cited, what, replace(statement, **{field: changed})
     for field in ("condition", "where", "value", "keys", "arguments"):
         part = getattr(statement, field, None)
@@ -175,14 +178,26 @@ def _inside(
                 yield label, clauses, what, replace(statement, **{field: wrong})
 
 
-def _adds(statement: c.Statement) -> bool:
-    """Whether a statement adds to what is there, so that doing it twice makes a difference."""
+def _adds(statement: c.Statement, spec: c.Spec) -> bool:
+    """Whether a statement goes on from what is there, so that doing it twice makes a difference;
+    what is already in a set can be put there again."""
     match statement:
-        case c.Assign(value=c.Binary(operator=operator)):
-            return operator in ("add", "subtract", "bag_union", "bag_difference")
+        case c.Assign(value=c.Binary(operator="union" | "difference" | "intersection")):
+            return False
+        case c.Assign(variable=variable, value=value):
+            return any(
+                isinstance(each, c.StateVar) and each.name == variable for each in walk(value)
+            )
         case c.If(then=then, otherwise=otherwise):
-            return any(map(_adds, (*then, *otherwise)))
+            return any(_adds(each, spec) for each in (*then, *otherwise))
         case c.For(body=body) | c.Labelled(body=body):
-            return any(map(_adds, body))
+            return any(_adds(each, spec) for each in body)
+        case c.Perform(effect=name):
+            return any(
+                _adds(inner, spec)
+                for each in spec.effects
+                if each.name == name
+                for inner in each.body
+            )
         case _:
-            return isinstance(statement, c.Perform)
+            return False

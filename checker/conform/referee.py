@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from checker.conform.marked import DONE, marked
-from checker.conform.rendering import event_writer, variable_writer
+from checker.conform.rendering import Writer, event_writer, variable_writer
 from checker.front import Checked
 from checker.meaning import core as c
 from checker.meaning.purity import walk
@@ -74,13 +74,13 @@ class Referee:
             bits if isinstance(self._nothing_done, int) else sorted
         )
         self._writers = {
-            name: _Remembering(variable_writer(slots, layout), slots.base, slots.count)
+            name: variable_writer(slots, layout)
             for name, slots in layout.slots.items()
             if name != DONE
-        }  # fmt: skip
+        }
         self._events = [event_writer(each, layout) for each in core.transitions]
         self._written = [self._variables(each.body) for each in core.transitions]
-        self._changes: dict[tuple[int, Any], list[tuple[str, _Remembering]]] = {}
+        self._changes: dict[tuple[int, Any], list[tuple[str, Writer]]] = {}
         self._numbers = [
             {need.label: at for at, need in enumerate(requirements(each))}
             for each in core.transitions
@@ -156,7 +156,7 @@ class Referee:
         }
 
     def state_json(self, state: State) -> dict[str, Json]:
-        """A state as engines write it."""
+        """A state as engines write it; parts of it are shared, and must not be changed."""
         return {name: write(state) for name, write in self._writers.items()}
 
     def rewrite(self, expected: dict[str, Json], state: State, what: tuple[int, Any]) -> None:
@@ -193,7 +193,7 @@ class Referee:
             if (found := self._mismatch(name, value, position)) is not None
         ]
 
-    def _changed_by(self, number: int, done: Any) -> list[tuple[str, _Remembering]]:
+    def _changed_by(self, number: int, done: Any) -> list[tuple[str, Writer]]:
         """The variables that an event and the steps after it may have written."""
         names = set(self._written[number])
         for each in self.carried_out(done):
@@ -227,21 +227,3 @@ class Referee:
         expected = write(position[name], variable.type, self.instance)
         got = write(value, variable.type, self.instance)
         return Mismatch(name, expected, got, value, json)
-
-
-class _Remembering:
-    """Writes one variable as JSON, anew only if it has changed. What it gives out is shared, and
-    must not be changed."""
-
-    def __init__(self, write: Callable[[Any], Json], base: int, count: int) -> None:
-        self.write = write
-        self.slots = slice(base, base + count)
-        self.leaves: list[Any] | None = None
-        self.written: Json = None
-
-    def __call__(self, state: State) -> Json:
-        leaves = state[self.slots]
-        if leaves != self.leaves:
-            self.leaves = leaves
-            self.written = self.write(tuple(leaves))
-        return self.written

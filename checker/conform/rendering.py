@@ -48,39 +48,44 @@ def writer(type: y.Type, layout: Layout) -> Writer:
 
 
 def variable_writer(slots: Slots, layout: Layout) -> Writer:
-    """What turns the slots of a variable into JSON. Parts of it are shared, not made anew: of a
-    variable that each player has, mostly that of one player has changed."""
+    """What turns a variable of a state into JSON. What it gives out is remembered and shared: from
+    one event to the next most of a variable stays as it was."""
     inside = writer(slots.inner, layout)
     hashable = is_hashable(slots.inner, layout)
     if isinstance(slots.inner, y.Set) and layout.is_bits(slots.inner.element):
         inside = _remembered(inside)
-
-    def nested(keys: tuple[y.Type, ...]) -> Writer:
-        """Writes a tuple of leaves."""
-        if len(keys) == 1:
-            below, width = inside, 1
-        else:
-            below = nested(keys[1:])
-            below = _remembered(below) if hashable else below
-            width = prod(len(layout.values(each)) for each in keys[1:])
-        names = [writer(keys[0], layout)(each) for each in layout.values(keys[0])]
-        starts = [at * width for at in range(len(names))]
-        by_name = isinstance(keys[0], y.Enum)
-
-        def write(leaves: Any) -> Any:
-            if width == 1:
-                parts = [below(each) for each in leaves]
-            else:
-                parts = [below(leaves[at : at + width]) for at in starts]
-            if by_name:
-                return dict(zip(names, parts))
-            return [[name, part] for name, part in zip(names, parts)]
-
-        return write
-
     if not slots.keys:
-        return lambda leaves: inside(leaves[0])
-    return nested(slots.keys)
+        at = slots.base
+        return lambda state: inside(state[at])
+    write = _nested(slots.keys, inside, layout, hashable)
+    if hashable:
+        write = _remembered(write)
+    leaves = slice(slots.base, slots.base + slots.count)
+    return lambda state: write(tuple(state[leaves]))
+
+
+def _nested(keys: tuple[y.Type, ...], inside: Writer, layout: Layout, hashable: bool) -> Writer:
+    """What writes a tuple of leaves."""
+    if len(keys) == 1:
+        below, width = inside, 1
+    else:
+        below = _nested(keys[1:], inside, layout, hashable)
+        below = _remembered(below) if hashable else below
+        width = prod(len(layout.values(each)) for each in keys[1:])
+    names = [writer(keys[0], layout)(each) for each in layout.values(keys[0])]
+    starts = [at * width for at in range(len(names))]
+    by_name = isinstance(keys[0], y.Enum)
+
+    def write(leaves: Any) -> Any:
+        if width == 1:
+            parts = [below(each) for each in leaves]
+        else:
+            parts = [below(leaves[at : at + width]) for at in starts]
+        if by_name:
+            return dict(zip(names, parts))
+        return [[name, part] for name, part in zip(names, parts)]
+
+    return write
 
 
 def event_writer(transition: c.Transition, layout: Layout) -> Writer:

@@ -12,7 +12,7 @@ from typing import Any
 from checker.conform.referee import Referee
 from checker.conform.situations import Situation
 from checker.meaning import core as c
-from checker.play.compile import generate
+from checker.play.compile import Judging
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.instance import Instance
@@ -31,17 +31,13 @@ class Ruling:
 
     def __init__(self, spec: c.Spec, referee: Referee) -> None:
         self.instance = _instance(spec, referee)
-        self._generated = generate(self.instance, choosing=False)
-        self._names = [each.name for each in spec.transitions]
+        self._judging = Judging(self.instance)
         self._referee = referee
 
     def says(self, situation: Situation, results: bool) -> Said:
         """What it says to an event; with the results only if those are asked for."""
         state = self._referee.without_notes(situation.state)
-        name = self._names[situation.event[0]]
-        allows = self._generated.function("allows", name)
-        do = self._generated.function("do", name)
-        assert allows is not None and do is not None
+        allows, do = self._judging.event(self.instance.spec.transitions[situation.event[0]])
         try:
             if not allows(state, situation.event):
                 return REFUSED
@@ -55,7 +51,7 @@ class Ruling:
         final = self.instance.spec.phases[state[0]].final
         found = []
         for name in ("score", "wins") if final else ("score",):
-            function = self._generated.properties.of_player(name)
+            function = self._judging.properties.of_player(name)
             if function is not None:
                 found.append([function(state, player) for player in players])
         return found

@@ -18,7 +18,7 @@ from checker.conform.ahead import PairAhead
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine, EngineFault
 from checker.conform.finding import Finding, finding_of
-from checker.conform.games import exhaust, random_game, source
+from checker.conform.games import exhaust, length, random_game, source
 from checker.conform.process import ProcessEngine
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook, setups
@@ -178,17 +178,18 @@ class Check:
         goes wrong, the same game is played one request at a time, which alone counts: a program
         that is right then is asked in this way from now on."""
         referee = self.rulebook.referee(setup)
+        most = length(self.plan.seed, number)
         if self._ahead and isinstance(self.engine, ProcessEngine):
             ahead = PairAhead(referee, self.engine, self.coverage)
             try:
-                exhaust(random_game(ahead, source(self.plan.seed, number), whim))
+                exhaust(random_game(ahead, source(self.plan.seed, number), whim, most))
                 return
             except (Parted, EngineFault):
                 self._ahead = False
                 self.engine.restart()
         pair = Pair(referee, self.engine, self.coverage)
         try:
-            exhaust(random_game(pair, source(self.plan.seed, number), whim))
+            exhaust(random_game(pair, source(self.plan.seed, number), whim, most))
         except EngineFault as fault:
             fault.game = pair.game(pair.trying)
             raise

@@ -7,7 +7,7 @@ then a mistake in that requirement shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, product
 from math import prod
 from random import Random
@@ -16,6 +16,7 @@ from checker.conform.candidates import near_miss, variations
 from checker.conform.games import MOST_EVENTS, WHIMS, source
 from checker.conform.marked import DONE
 from checker.conform.referee import Referee
+from checker.meaning import core as c
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
 from checker.play.errors import EvaluationError
@@ -63,6 +64,10 @@ class Situation(Node):
         length = len(self.game) if self.game is not None else 0
         return (self.origin, self.referee.setup.players, length)
 
+    @property
+    def transition(self) -> c.Transition:
+        return self.referee.instance.spec.transitions[self.event[0]]
+
     def position(self) -> Position:
         return self.referee.position(list(self.state))
 
@@ -80,7 +85,7 @@ class Collection:
 
     def add(self, found: Situation) -> None:
         """Keeps a situation if there are not too many of its kind."""
-        name = found.referee.instance.spec.transitions[found.event[0]].name
+        name = found.transition.name
         kind = (name, found.refused_by, found.done, found.origin, found.referee.setup)
         if self._kinds.get(kind, 0) >= KEPT:
             return
@@ -100,16 +105,14 @@ def collect(referee: Referee, seed: int, into: Collection, games: int = GAMES) -
     """Adds the telling situations of some random games."""
     for number in range(games):
         chosen = seed, "vectors", referee.setup.described(), number
-        skipped = 0
-        if number % 2 == 1:  # how a game ends matters as much as how it begins
-            random = source(*chosen)
-            state = referee.begin(random)
-            length = sum(1 for _ in play_on(referee, state, random, number % 4 == 1, MOST_EVENTS))
-            skipped = max(length - LONGEST, 0)
         random = source(*chosen)
-        state = referee.begin(random)
-        game = play_on(referee, state, random, number % 4 == 1, skipped + LONGEST)
-        _look(referee, state, state[:], islice(game, skipped, None), source(*chosen, "look"), into)
+        begin = referee.begin(random)
+        late = number % 2 == 1  # how a game ends matters as much as how it begins
+        most = MOST_EVENTS if late else LONGEST
+        game = [each for _, each in play_on(referee, begin[:], random, number % 3 == 2, most)]
+        skipped = max(len(game) - LONGEST, 0)
+        again = islice(_played_again(referee, state := begin[:], game), skipped, None)
+        _look(referee, state, begin, again, source(*chosen, "look"), into)
 
 
 def collect_from(referee: Referee, state: State, seed: int, into: Collection) -> None:
@@ -118,19 +121,28 @@ def collect_from(referee: Referee, state: State, seed: int, into: Collection) ->
         random = source(seed, "vectors", referee.setup.described(), repr(state), number)
         here = state[:]
         game = play_on(referee, here, random, number % 2 == 1, ROUND)
-        _look(referee, here, None, game, random, into)
+        _look(referee, here, None, (played for played, _ in game), random, into)
+
+
+def _played_again(
+    referee: Referee, state: State, game: Sequence[Happening]
+) -> Iterator[tuple[Happening, ...]]:
+    """Plays a game once more, and says in each position what has happened so far."""
+    for at, event in enumerate(game):
+        yield tuple(game[:at])
+        referee.take(state, event)
 
 
 def _look(
     referee: Referee,
     state: State,
     begin: State | None,
-    game: Iterable[tuple[tuple[Happening, ...], Happening]],
+    game: Iterable[tuple[Happening, ...]],
     random: Random,
     into: Collection,
 ) -> None:
     """Follows a game that is played from a state, and looks around in every position."""
-    for played, _ in game:
+    for played in game:
         for found in _telling(referee, state, random):
             origin = SHOWN if begin is None else PLAYED
             known = None if begin is None else played

@@ -8,7 +8,7 @@ it; mutants that it shows to be no mistake at all are told apart from those that
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from checker.change.small import as_at_start, wished
@@ -37,16 +37,17 @@ SECONDS = 600.0
 """For machines so slow that the work would never end."""
 PLACES = (*range(13), 16, 20, 26, 34)
 """In at most so many places a position may differ from the start; the smallest that can be."""
-PATIENCE = 3
-"""Questions about a transition that stay open one after another before it is given up; for mutants
-that play does not show, four times as many."""
-MOST_WRITTEN = 32_000_000
-"""Characters of questions about a game, the second half only about what play does not show; what is
-left then is left undecided."""
+PATIENCE, MORE_PATIENCE = 3, 12
+"""Questions about a transition that stay open one after another before it is given up; more of
+them for mutants that play does not show."""
+MOST_WRITTEN = 24_000_000
+"""Characters of questions about a game; of what play does not show and is left then, nothing is
+known."""
+SMALLER_WRITTEN = 8_000_000
+"""As many more to find small positions in place of those of games."""
 FUTILE = 6
 """Open questions after which situations are no longer looked for, in a game in which none was
-found yet: its positions are too big. From then on only a proof is asked for, of what play does not
-show, and with less work."""
+found yet: its positions are too big. From then on only a proof is asked for, and with less work."""
 
 
 class Equivalent(Node):
@@ -63,33 +64,45 @@ Told = Situation | Equivalent | None
 class Finder:
     """Asks the solver about the mutants of a spec, one after another."""
 
-    def __init__(self, rulebook: Rulebook, setups: Sequence[Setup]) -> None:
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        setups: Sequence[Setup],
+        may_go_on: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._rulebook = rulebook
         self._setups = setups
+        self._may_go_on = may_go_on
         self._originals: dict[Setup, Original] = {}
         self._open: dict[tuple[Setup, str], int] = {}
         self._found = 0
         self._written = 0
+        self._written_for_smaller = 0
         self._only_proofs = False
-        self._patience = PATIENCE
+
+    @property
+    def is_tired(self) -> bool:
+        """Whether it looks for small positions no longer."""
+        return self._is_futile or self._written_for_smaller > SMALLER_WRITTEN
+
+    @property
+    def _is_futile(self) -> bool:
+        return not self._found and sum(self._open.values()) >= FUTILE
 
     def tell(self, mutant: Mutant, shown: Situation | None = None) -> Told:
-        """What can be said of a mutant. What is too hard with few players is not asked again
-        with more; of a mutant that a situation shows only a smaller one like it is asked for."""
+        """What can be said of a mutant; if a situation shows it, only a smaller one like it is
+        asked for. What is too hard with few players is not asked again with more."""
+        if shown is not None:
+            return self._smaller(mutant, shown)
         given: set[str] = set()
-        self._only_proofs = not self._found and sum(self._open.values()) >= FUTILE
-        self._patience = PATIENCE if shown is not None else 4 * PATIENCE
-        if shown is not None and (self._only_proofs or self._written > MOST_WRITTEN // 2):
-            return None  # what is left is for those that nothing shows
-        setups = self._setups if shown is None else [shown.referee.setup]
-        event = None if shown is None else shown.as_event().name
+        self._only_proofs = self._is_futile
         try:
-            for setup in setups:
+            for setup in self._setups:
                 decided = True
                 for transition in self._original(setup).events(mutant):
-                    if event not in (None, transition.name):
-                        continue
-                    told = self._ask(setup, transition, mutant)
+                    if self._written > MOST_WRITTEN or not self._may_go_on():
+                        return None
+                    told = self._ask(setup, transition, mutant, MORE_PATIENCE)
                     if isinstance(told, Situation):
                         self._found += 1
                         return told
@@ -105,6 +118,20 @@ class Finder:
             return None
         return Equivalent(mutant, tuple(sorted(given)))
 
+    def _smaller(self, mutant: Mutant, shown: Situation) -> Situation | None:
+        """A small situation in the set-up and with the kind of event of one that is known."""
+        if self.is_tired:
+            return None
+        setup, transition = shown.referee.setup, shown.transition
+        before = self._written
+        try:
+            told = self._ask(setup, transition, mutant, PATIENCE)
+        except UnboundedError:
+            return None
+        finally:
+            self._written_for_smaller += self._written - before
+        return told if isinstance(told, Situation) else None
+
     def _original(self, setup: Setup) -> Original:
         if setup not in self._originals:
             setting = Setting(setup.players, setup.readings, setup.variant)
@@ -112,13 +139,12 @@ class Finder:
         return self._originals[setup]
 
     def _ask(
-        self, setup: Setup, transition: c.Transition, mutant: Mutant
+        self, setup: Setup, transition: c.Transition, mutant: Mutant, patience: int
     ) -> Situation | list[str] | None:
         """A situation, what rules one out, or None; about a transition that has proved too hard
         nothing is asked any more."""
         key = setup, transition.name
-        lost = self._open.get(key, 0) >= self._patience and not self._only_proofs
-        if lost or self._written > MOST_WRITTEN:
+        if self._open.get(key, 0) >= patience and not self._only_proofs:
             return None
         parting = self._original(setup).parting(mutant, transition)
         told = None if parting is None else self._asked(setup, parting, mutant)

@@ -35,11 +35,13 @@ class Search:
         setups: Sequence[Setup],
         shows: Callable[[Mutant, Situation], bool],
         keep: Callable[[Mutant, Situation], None],
+        may_go_on: Callable[[], bool] = lambda: True,
     ) -> None:
         self._rulebook = rulebook
         self._setups = setups
         self._shows = shows
         self._keep = keep
+        self._may_go_on = may_go_on
         self._leaning = Leaning(rulebook.spec)
 
     def seek(
@@ -48,7 +50,7 @@ class Search:
         """Plays so many events in all."""
         left = list(missing)
         played = number = 0
-        while left and played < events:
+        while left and played < events and self._may_go_on():
             setup = self._setups[number % len(self._setups)]
             say(f"vectors: {len(left)} mutants without a game, {played} of {events} events")
             for situation in self._situations(setup, seed, number, events - played):
@@ -74,7 +76,7 @@ class Search:
     def _may_show(self, mutant: Mutant, situation: Situation) -> bool:
         """Whether an event has to do with what is mistaken, or a step may that follows it."""
         spec = self._rulebook.spec
-        transition = spec.transitions[situation.event[0]]
+        transition = situation.transition
         steps = {each.name for each in spec.transitions if each.kind == "step"}
         if mutant.shared is None:
             return mutant.transition == transition.name or mutant.transition in steps

@@ -7,10 +7,12 @@ the program that found them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from math import inf
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from checker.conform.referee import Setup
@@ -88,9 +90,13 @@ def _line(number: int, vector: Vector) -> dict[str, Any]:
 
 
 def cached_lines(
-    rulebook: Rulebook, seed: int, say: Callable[[str], None] = lambda _: None
+    rulebook: Rulebook,
+    seed: int,
+    say: Callable[[str], None] = lambda _: None,
+    seconds: float | None = None,
 ) -> list[dict[str, Any]]:
-    """The vectors of a spec as JSON, from the cache if they have been found before."""
+    """The vectors of a spec as JSON, from the cache if they have been found before; otherwise
+    found within so many seconds of the processor. What a limit cut short is not kept."""
     name = f"{rulebook.spec.name}-{rulebook.checked.hash}-{seed}-{_program()}.jsonl"
     path = cache_directory() / "vectors" / name
     try:
@@ -99,7 +105,15 @@ def cached_lines(
         pass
     from checker.conform.vectors import find_vectors
 
-    lines = list(lines_of(rulebook, find_vectors(rulebook, seed, say), seed))
+    until = process_time() + (inf if seconds is None else seconds)
+    found = find_vectors(rulebook, seed, say, may_go_on=lambda: process_time() < until)
+    lines = list(lines_of(rulebook, found, seed))
+    if process_time() < until:
+        _keep(path, lines)
+    return json.loads(json.dumps(lines))  # type: ignore[no-any-return]
+
+
+def _keep(path: Path, lines: Sequence[dict[str, Any]]) -> None:
     text = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in lines)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +122,6 @@ def cached_lines(
         temporary.replace(path)
     except OSError:
         pass
-    return json.loads(json.dumps(lines))  # type: ignore[no-any-return]
 
 
 def setup_of(line: Mapping[str, Any], rulebook: Rulebook) -> Setup:

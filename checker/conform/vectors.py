@@ -13,7 +13,7 @@ from typing import Any
 from checker.conform.examples import examples, positions
 from checker.conform.mutants import Mutant, mutants
 from checker.conform.referee import Setup
-from checker.conform.ruling import Ruling, Said
+from checker.conform.ruling import Ruling, Said, said_by
 from checker.conform.setups import Rulebook
 from checker.conform.shared import RESULT, Leaning
 from checker.conform.situations import (
@@ -29,13 +29,10 @@ from checker.conform.situations import (
 from checker.conform.solved import Equivalent, Finder
 from checker.conform.sought import EVENTS, Search
 from checker.meaning import core as c
-from checker.play.errors import EvaluationError
-from checker.play.evaluate import Scene, evaluate
 from checker.play.rules import requirements
-from checker.play.values import Position
 from checker.syntax.node import Node
 
-MOST_TRIED = 400
+MOST_TRIED = 250
 """Situations of each origin that are tried on a mutant of something that happens or is shared."""
 MOST_KEPT = 20_000
 USUAL = 2
@@ -68,35 +65,62 @@ def find_vectors(
     seed: int = 0,
     say: Callable[[str], None] = lambda _: None,
     games: int = GAMES,
+    may_go_on: Callable[[], bool] = lambda: True,
 ) -> Vectors:
-    """A vector for each mutant that can be told from the spec; the same for a seed."""
-    collection = Collection()
+    """A vector for each mutant that can be told from the spec; the same for a seed, unless it may
+    not go on for as long as it takes. Play comes first, since it is quick; the solver is asked
+    about what play does not show, then for small positions in place of those of games."""
     setups = _setups(rulebook.spec)
+    shown = Shown(_collected(rulebook, setups, seed, say, games, may_go_on), rulebook.spec)
+    everything = mutants(rulebook.spec)
+    for number, mutant in enumerate(everything):
+        if may_go_on():
+            say(f"vectors: {number} of {len(everything)} mutants tried on what was played")
+            shown.by_play(mutant)
+    search = Search(rulebook, setups[:USUAL], shown.shows, shown.keep, may_go_on)
+    search.seek(shown.not_by(PLAYED, everything), seed, say, EVENTS * games // GAMES)
+    solver = Finder(rulebook, setups, may_go_on)
+    hidden = shown.undecided(everything)
+    for number, mutant in enumerate(hidden):
+        if may_go_on():
+            say(f"vectors: solver asked about {number} of {len(hidden)} mutants that stay hidden")
+            shown.by_solver(mutant, solver)
+    visible = [each for each in everything if shown.by(each) is not None]
+    for number, mutant in enumerate(visible):
+        if may_go_on() and not solver.is_tired:
+            say(f"vectors: solver asked for a smaller position, {number} of {len(visible)}")
+            shown.smaller(mutant, solver)
+    return Vectors(
+        len(everything),
+        tuple(shown.vectors()),
+        tuple(shown.equivalent),
+        tuple(shown.undecided(everything)),
+    )
+
+
+def _collected(
+    rulebook: Rulebook,
+    setups: Sequence[Setup],
+    seed: int,
+    say: Callable[[str], None],
+    games: int,
+    may_go_on: Callable[[], bool],
+) -> Collection:
+    """The situations of random games and of what follows the worked examples."""
+    collection = Collection()
     for number, setup in enumerate(setups):
-        say(f"vectors: playing {setup.described()}")
-        most = max(2, games // OTHER_SETUPS) if number else games
-        collect(rulebook.referee(setup), seed, collection, most)
+        if may_go_on():
+            say(f"vectors: playing {setup.described()}")
+            most = max(2, games // OTHER_SETUPS) if number else games
+            collect(rulebook.referee(setup), seed, collection, most)
     for example, setup in examples(rulebook):
-        if setup.variant is None:
+        if setup.variant is None and may_go_on():
             say(f"vectors: looking around in {example.name}")
             referee = rulebook.referee(setup)
             for state in positions(example, referee):
                 collect_from(referee, state, seed, collection)
     collection.sort()
-    finder = Shown(collection, rulebook.spec)
-    solver = Finder(rulebook, setups)
-    everything = mutants(rulebook.spec)
-    for number, mutant in enumerate(everything):
-        say(f"vectors: {number} of {len(everything)} mutants")
-        finder.show(mutant, solver)
-    search = Search(rulebook, setups[:USUAL], finder.shows, finder.keep)
-    search.seek(finder.unplayed, seed, say, EVENTS * games // GAMES)
-    return Vectors(
-        len(everything),
-        tuple(finder.vectors()),
-        tuple(finder.equivalent),
-        tuple(finder.undecided()),
-    )
+    return collection
 
 
 class Shown:
@@ -105,12 +129,11 @@ class Shown:
     def __init__(self, collection: Collection, spec: c.Spec) -> None:
         self.collection = collection
         self.equivalent: list[Equivalent] = []
-        self.unplayed: list[Mutant] = []
-        """Those that no game was found for, but that are not known to be equivalent."""
         self._spec = spec
         self._leaning = Leaning(spec)
         self._shown: dict[str, dict[int, tuple[Situation, list[Mutant]]]] = {}
-        self._positions: dict[int, tuple[Situation, Position]] = {}
+        self._by: dict[int, list[Situation]] = {}
+        """What shows a mutant, by its identity."""
         self._expected: dict[tuple[int, bool], tuple[Situation, Said]] = {}
         """By the identity of a situation, which is kept with it so that it stays its own."""
         self._fitting: dict[object, Sequence[Situation]] = {}
@@ -118,40 +141,64 @@ class Shown:
         self._wrong: dict[tuple[int, Setup], Ruling] = {}
         """Mutants that are being looked at, each compiled for a set-up."""
 
-    def show(self, mutant: Mutant, solver: Finder) -> None:
-        """Finds a situation that a game leads to and one from the solver; if neither shows the
-        mutant, one that was made up."""
-        candidates = self._candidates(mutant)
+    def by_play(self, mutant: Mutant) -> None:
+        """Looks for a situation of a game, or of what follows an example."""
         self._wrong = {}
-        shown = self._use(mutant, [each for each in candidates if each.origin != MADE_UP])
-        if self._use_again(mutant, SOLVED) is None:
-            told = solver.tell(mutant, shown)
+        self._use(mutant, [each for each in self._candidates(mutant) if each.origin != MADE_UP])
+
+    def by_solver(self, mutant: Mutant, solver: Finder) -> None:
+        """Asks the solver about a mutant that play does not show; if it does not know either, a
+        situation that was made up may show it."""
+        if self._use_again(mutant, SOLVED) is not None:
+            return
+        told = solver.tell(mutant)
+        if isinstance(told, Situation):
+            self.keep(mutant, told)
+        elif isinstance(told, Equivalent):
+            self.equivalent.append(told)
+        else:
+            self._wrong = {}
+            made_up = [each for each in self._candidates(mutant) if each.origin == MADE_UP]
+            self._use(mutant, made_up)
+
+    def smaller(self, mutant: Mutant, solver: Finder) -> None:
+        """Asks the solver for a situation like one that shows a mutant, but smaller."""
+        by = self.by(mutant)
+        if by is not None and self._use_again(mutant, SOLVED) is None:
+            told = solver.tell(mutant, by)
             if isinstance(told, Situation):
                 self.keep(mutant, told)
-            elif shown is None and isinstance(told, Equivalent):
-                self.equivalent.append(told)
-                return
-            elif shown is None:
-                self._use(mutant, [each for each in candidates if each.origin == MADE_UP])
-        if shown is None or shown.origin != PLAYED:
-            self.unplayed.append(mutant)
 
-    def undecided(self) -> list[Mutant]:
+    def by(self, mutant: Mutant) -> Situation | None:
+        """The situation that showed a mutant first."""
+        return next(iter(self._by.get(id(mutant), ())), None)
+
+    def not_by(self, origin: int, everything: Sequence[Mutant]) -> list[Mutant]:
+        """The mutants that no situation of an origin shows."""
+        return [
+            each
+            for each in everything
+            if all(situation.origin != origin for situation in self._by.get(id(each), ()))
+        ]
+
+    def undecided(self, everything: Sequence[Mutant]) -> list[Mutant]:
         """The mutants of which nothing is known."""
-        shown = {
-            id(each) for used in self._shown.values() for _, of in used.values() for each in of
-        }
-        return [each for each in self.unplayed if id(each) not in shown]
+        equivalent = {id(each.mutant) for each in self.equivalent}
+        return [
+            each for each in everything if id(each) not in self._by and id(each) not in equivalent
+        ]
 
     def keep(self, mutant: Mutant, situation: Situation) -> None:
         """Takes a situation that shows a mutant."""
         used = self._shown.setdefault(mutant.label, {})
         used.setdefault(id(situation), (situation, []))[1].append(mutant)
+        self._by.setdefault(id(mutant), []).append(situation)
 
     def shows(self, mutant: Mutant, situation: Situation) -> bool:
         """Whether the mutant says otherwise than the spec."""
-        if mutant.condition is not None and not _is_step(mutant):
-            return self._decides(mutant, situation)
+        if _is_step(mutant) and mutant.requirement == 0:  # when steps are due, phases decide first
+            said = said_by(mutant.spec, situation)
+            return bool(said != said_by(self._spec, situation))
         results = mutant.shared in self._leaning.of[RESULT]
         return bool(
             self._compiled(mutant, situation).says(situation, results)
@@ -204,7 +251,8 @@ class Shown:
         if mutant.requirement is None:
             return _varied(legal.get(name, []))
         needed = refused.get((name, mutant.requirement), [])
-        return sorted([*legal.get(name, []), *needed], key=lambda each: each.size)
+        found = [*_varied(needed), *_varied(legal.get(name, []))]
+        return sorted(found, key=lambda each: each.origin)
 
     def _refused(self, shared: str) -> Iterator[Situation]:
         """What a requirement refuses that leans on something shared."""
@@ -222,38 +270,17 @@ class Shown:
         steps = (each.name for each in self._spec.transitions if each.kind == "step")
         return (
             shared in of[RESULT]
-            or shared in of[self._spec.transitions[situation.event[0]].name]
+            or shared in of[situation.transition.name]
             or any(shared in of[step] for step in steps)
         )
 
     # ---- what is said
-
-    def _decides(self, mutant: Mutant, situation: Situation) -> bool:
-        assert mutant.condition is not None
-        if situation.refused_by not in (None, mutant.requirement):
-            return False
-        instance = situation.referee.instance
-        event = situation.as_event()
-        names = event.locals(instance.transitions[event.name])
-        try:
-            holds = evaluate(
-                mutant.condition, Scene(instance, self._position(situation), None, names)
-            )
-        except EvaluationError:
-            return situation.refused_by is None
-        return bool(holds) != (situation.refused_by is None)
 
     def _compiled(self, mutant: Mutant, situation: Situation) -> Ruling:
         key = id(mutant), situation.referee.setup
         if key not in self._wrong:
             self._wrong[key] = Ruling(mutant.spec, situation.referee)
         return self._wrong[key]
-
-    def _position(self, situation: Situation) -> Position:
-        if id(situation) not in self._positions:
-            _make_room(self._positions)
-            self._positions[id(situation)] = situation, situation.position()
-        return self._positions[id(situation)][1]
 
     def _says(self, situation: Situation, results: bool) -> Said:
         """What the spec itself says, in the same words as a mutant."""

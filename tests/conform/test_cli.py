@@ -132,3 +132,12 @@ def test_vectors_are_written_and_kept(rulewright, tmp_path):
     assert list((tmp_path / "cache" / "rulewright" / "vectors").glob("pig-*.jsonl"))
     code, _, err = rulewright("vectors", "pig", "--out", str(tmp_path / "no" / "x"))
     assert code == 2 and "cannot be written" in err
+
+
+def test_a_limit_cuts_the_search_short_and_nothing_of_it_is_kept(rulewright, tmp_path):
+    file = tmp_path / "vectors.jsonl"
+    code, _, err = rulewright("vectors", "qwixx", "--out", str(file), "--limit", "0.5")
+    assert code == 0 and "of 407 mutants" in err
+    header = json.loads(file.read_text().splitlines()[0])
+    assert len(header["undecided"]) > 100
+    assert not (tmp_path / "cache" / "rulewright" / "vectors").exists()

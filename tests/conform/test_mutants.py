@@ -68,3 +68,15 @@ def test_what_a_rule_leans_on_is_found_at_any_depth():
     noting = [name for name, used in leaning.of.items() if "effect note_points" in used]
     assert noting and all("table bonus" in leaning.of[name] for name in noting)
     assert "table points" in Leaning(rulebook("qwixx").spec).of[RESULT]
+
+
+def test_squares_and_ways_are_mistaken_too():
+    made = {(each.label, each.what) for each in mutants(rulebook("matte_kryss").spec)}
+    assert ("lay.empty", "the square to the right instead") in made
+    assert ("fits", "the next Direction instead") in made
+
+
+def test_only_what_goes_on_from_what_is_there_is_done_twice():
+    made = {(each.label, each.what) for each in mutants(rulebook("qwixx").spec)}
+    assert ("end_turn.next_active", "done twice") in made
+    assert ("end_first_action", "done twice") not in made

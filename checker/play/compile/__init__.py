@@ -57,18 +57,38 @@ class Generated:
         return [self.functions[f"propose_{slug}_{n}"] for n in range(len(move.proposals))]
 
 
-def generate(instance: Instance, text: Text | None = None, choosing: bool = True) -> Generated:
-    """Writes and runs the module for an instance; `text` lets it name lines of the spec. Without
-    `choosing` it judges and carries out events, but has none to offer, and is made much sooner."""
+class Judging:
+    """A module that judges and carries out events but has none to offer. It is written as it is
+    asked, one kind of event after another, and so is ready at once."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._unit = Unit(instance, None)
+        expressions = Expressions(self._unit)
+        self._transitions = Transitions(expressions)
+        self._transitions.follow()
+        self.properties = Properties(expressions)
+        self._written: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
+
+    def event(self, transition: Transition) -> tuple[Callable[..., Any], Callable[..., Any]]:
+        """Whether an event of this kind is allowed, and what makes it happen."""
+        name = transition.name
+        if name not in self._written:
+            self._transitions.judge(transition)
+            functions, slug = self._unit.load(), self._unit.slug(name)
+            self._written[name] = functions[f"allows_{slug}"], functions[f"do_{slug}"]
+        return self._written[name]
+
+
+def generate(instance: Instance, text: Text | None = None) -> Generated:
+    """Writes and runs the module for an instance; `text` lets it name lines of the spec."""
     unit = Unit(instance, text)
     expressions = Expressions(unit)
     transitions = Transitions(expressions)
     transitions.all()
-    if choosing:
-        listing = Listing(transitions)
-        listing.all()
-        Chances(listing).all()
-        Choosing(listing).all()
+    listing = Listing(transitions)
+    listing.all()
+    Chances(listing).all()
+    Choosing(listing).all()
     generated = Generated(unit, Properties(expressions))
     folder = os.environ.get("RULEWRIGHT_DUMP")
     if folder:

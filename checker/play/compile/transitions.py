@@ -33,13 +33,21 @@ class Transitions:
 
     def all(self) -> None:
         """Writes the functions of all transitions."""
-        if self.steps:
-            self._steps()
+        self.follow()
         for transition in self.instance.spec.transitions:
             if transition.kind != "step":
                 self._check(transition)
-                self._allows(transition)
-                self._do(transition)
+                self.judge(transition)
+
+    def follow(self) -> None:
+        """Writes what follows an event by itself."""
+        if self.steps:
+            self._steps()
+
+    def judge(self, transition: c.Transition) -> None:
+        """Writes whether an event is allowed, and what it does."""
+        self._allows(transition)
+        self._do(transition)
 
     def unpacked(self, transition: c.Transition, here: Here) -> Here:
         """The parts of an event, by name."""
