@@ -22,6 +22,7 @@ from checker.smt.number import Terms
 from checker.smt.restrict import rebuilt, replaced
 from checker.smt.solver import UNSAT, Z3
 from checker.smt.statement import State
+from checker.smt.sums import bound_key, for_all
 from checker.smt.term import FALSE, Term, conjuncts, folded, parts
 from checker.smt.text import Labelled, script
 
@@ -103,9 +104,9 @@ class _Laid:
         on it; then there is a piece with a square on which it did not lie before."""
         terms = self._terms
         counting = [each for each in needed if not self._reads(each)]
-        any_code = b.bound_key(terms, self._codes, 9)
+        any_code = bound_key(terms, self._codes, 9)
         now, then = (each.read(terms, any_code) for each in (self._now, self._then))
-        no_more = b.for_all(terms, any_code, terms.at_most(now, then))
+        no_more = for_all(terms, any_code, terms.at_most(now, then))
         if not _contradictory(terms, [*counting, no_more], self._seconds):
             return False
         zero = terms.number(0)
