@@ -97,7 +97,10 @@ class _Everywhere:
 
     def _events(self, state: State) -> Iterator[Happening]:
         yield from self._machine.legal(state)
-        yield from (event for weight, event in self._machine.outcomes(state) if weight)
+        outcomes = self._machine.outcomes(state)
+        if len(outcomes) > MOST_POSITIONS:
+            raise _VastError
+        yield from (event for weight, event in outcomes if weight)
 
     def _add(self, place: _Place) -> None:
         key = tuple([_hashable(each) for each in place.state])

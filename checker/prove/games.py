@@ -36,6 +36,7 @@ from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.watch import LateError
 from checker.syntax.node import replace
 
+MOMENT = 0.1
 BRIEFLY = 0.3
 RANDOM_PLAY = 3.0
 """Seconds for playing at random, before anything else is tried and when the solver needs longer."""
@@ -63,11 +64,18 @@ class Games:
         self._turns: dict[bool, Turns] = {}
         self._vast = False
 
-    def everywhere(self, name: str, kind: str) -> Outcome:
-        """Whether a property holds in all positions of a game that has few; else undecided."""
+    def everywhere(self, name: str, kind: str, count: int) -> Outcome:
+        """Whether a property holds in all positions of a game that has few; of another, whether a
+        game at random breaks it in a moment. Else undecided."""
         began = perf_counter()
-        searched = self._everywhere(self._target(name, kind))
-        return _told(name, searched or Searched((), 0, False, "too many positions"), began)
+        target = self._target(name, kind)
+        searched = self._everywhere(target)
+        if searched is None:
+            games = self._at_random(target, MOMENT, count)
+            searched = Searched((), 0, False, "too many positions")
+            if games:
+                searched = self._found(target, games, count)
+        return _told(name, searched, began)
 
     def possible(self, name: str, count: int, guide: Game | None = None) -> Outcome:
         """Games that show what is said to be possible, or a proof that none does. Where one game is

@@ -116,7 +116,7 @@ class Worker:
             yield self._games.breaking(job.subject, job.of, job.count)
             return
         if job.kind == "everywhere":
-            yield self._games.everywhere(job.subject, job.of)
+            yield self._games.everywhere(job.subject, job.of, job.count)
             return
         if job.kind == "strengthen":
             yield from self._strengthened(ground, job)

@@ -76,7 +76,7 @@ def prove(
         ]
         _ask(run, [each for each in jobs if _usual(each, answers) is None], answers)
         _ask(run, _guided(jobs, answers), answers)
-        games |= _everywhere(run, answers, games)
+        games |= _everywhere(run, answers, games, count)
         _strengthen(run, specs, answers, asked, games)
         if not wanted:
             break
@@ -173,12 +173,12 @@ def _guided(jobs: Sequence[Job], answers: Answers) -> list[Job]:
     return found
 
 
-def _everywhere(run: Run, answers: Answers, known: Hunted) -> Hunted:
-    """What is decided by going through all positions of games that have few, of all that no
-    induction proves. Whether something has no value is also asked of what is counted in the end,
-    so that no game shows it does not say that there is none."""
+def _everywhere(run: Run, answers: Answers, known: Hunted, count: int) -> Hunted:
+    """What is decided by going through all positions of games that have few, or by games at random
+    in a moment, of all that no induction proves. Whether something has no value is also asked of
+    what is counted in the end, so that no game shows it does not say that there is none."""
     jobs = [
-        Job(setting, "everywhere", name, of=kind)
+        Job(setting, "everywhere", name, of=kind, count=count)
         for setting, groups in answers.items()
         for (name, kind), outcomes in groups.items()
         if kind in EXPLORED and (setting, name, kind) not in known
