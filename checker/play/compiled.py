@@ -262,7 +262,7 @@ class Machine:
                 for event in found:
                     kinds.setdefault(event[0], []).append(event)
                 proposed = {self.numbers[move.name]: move for move in proposing}
-                order = shuffled([*kinds, *proposed], random)
+                order = shuffled(sorted([*kinds, *proposed]), random)
                 if proposed and kinds and random() < PROPOSED:
                     order = [*shuffled([*proposed], random), *shuffled([*kinds], random)]
                 for kind in order:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import prod
+from typing import NamedTuple
 
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.meaning.purity import variables_read
 from checker.play.compile.builtins import Builtins
 from checker.play.compile.checks import Checks
 from checker.play.compile.code import (
@@ -42,6 +45,8 @@ from checker.play.values import text
 
 LIGHT = 25
 """Nodes; functions with no more are written out where they are called."""
+MOST_ANSWERS = 6000
+"""Values; functions that can have more are not remembered."""
 
 
 class Expressions:
@@ -57,7 +62,7 @@ class Expressions:
         self.tables = Tables(self)
         self.masks = Masks(self)
         self.quantifiers = Quantifiers(self)
-        self._functions: dict[str, tuple[str, bool]] = {}
+        self._functions: dict[str, Function] = {}
 
     # ---- values and truths
 
@@ -239,9 +244,9 @@ class Expressions:
         else:
             if not self.checks.fits(function.body.type, function.type):
                 given = [here.hold(code, p.name) for code, p in zip(given, function.params)]
-            name, fails = self.function(function)
-            here.names.fails |= fails
-            result, type_ = call(name, [Code(state), *given], fails), function.body.type
+            written = self.function(function)
+            here.names.fails |= written.fails
+            result, type_ = written.called(state, given), function.body.type
         types = [param.type for param in function.params]
 
         def what_call(*values: object) -> str:
@@ -255,8 +260,8 @@ class Expressions:
         what = f"`{param.name}` of `{function.name}`"
         return self.checks.value(code, argument.type, param.type, what, argument.span, here)
 
-    def function(self, function: c.Function) -> tuple[str, bool]:
-        """The Python function for a function of the spec, and whether it can fail."""
+    def function(self, function: c.Function) -> Function:
+        """The Python function for a function of the spec."""
         if function.name not in self._functions:
             names = Names(("s",))
             params = [names.fresh(param.name) for param in function.params]
@@ -267,9 +272,46 @@ class Expressions:
                 here.block.add(f"# {self.unit.line(function)}: fun {function.name}")
                 result = self.value(function.body, here)
                 here.block.add(f"return {result.at(CHOICE)}")
+            answers = self._remembered(function, python, here.block)
             self.unit.write(here.block)
-            self._functions[function.name] = (python, names.fails)
+            self._functions[function.name] = Function(python, names.fails, answers)
         return self._functions[function.name]
+
+    def _remembered(self, function: c.Function, python: str, block: Block) -> str | None:
+        """Has the function remember what it found, if it depends on little: on its arguments alone
+        (then the name of its answers is returned), or besides on what lies on a big board."""
+        sizes = [self.unit.layout.size(param.type) for param in function.params]
+        read = variables_read(function.body, self.unit.instance.functions)
+        if None in sizes or len(read) > 1 or not (function.params or read):
+            return None
+        if not read:
+            if prod(size or 0 for size in sizes) > MOST_ANSWERS:
+                return None
+            answers = self.unit.name(f"{function.name}_of".upper())
+            block.add(f"{answers} = Answers({python})")
+            return answers
+        (variable,) = read
+        slots = self.unit.layout.slots[variable]
+        if not slots.keys and isinstance(slots.inner, y.Map):
+            block.insert(0, f"@while_same({slots.base})  # {variable}")
+        return None
+
+
+class Function(NamedTuple):
+    """A function of the spec as it was written: its Python name, whether it can fail, and where
+    its answers are if they are remembered for all arguments."""
+
+    python: str
+    fails: bool
+    answers: str | None
+
+    def called(self, state: str, given: Sequence[Code]) -> Code:
+        """A call of it."""
+        if self.answers is None:
+            return call(self.python, [Code(state), *given], self.fails)
+        arguments = "".join(f"{each.at(CHOICE)}, " for each in given)
+        fails = self.fails or any(each.fails for each in given)
+        return Code(f"{self.answers}[{arguments.rstrip()}]", fails=fails)
 
 
 def exact(truth: Code) -> Code:
