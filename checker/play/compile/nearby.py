@@ -13,8 +13,7 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.purity import walk
 from checker.play.compile.code import CHOICE, Block, Code, Here, Names, negation
-from checker.play.compile.rewrite import implied, rebuilt
-from checker.syntax.node import replace
+from checker.play.compile.rewrite import bound_names, implied, rebuilt, renamed
 
 if TYPE_CHECKING:
     from checker.play.compile.expressions import Expressions
@@ -36,7 +35,7 @@ class Nearby:
         map = _map(e)
         if map is None or not self.unit.layout.is_sparse(map.type):  # type: ignore[arg-type]
             return None
-        plain = _with_our_names(e, map)
+        plain = _with_our_names(self.unit.rewriter.expanded(e), map)
         if plain is None:
             return None
         if plain not in self._functions:
@@ -83,27 +82,19 @@ def _map(e: c.Quantify) -> c.Local | c.StateVar | None:
     return None
 
 
-def _with_our_names(e: c.Quantify, map: c.Local | c.StateVar) -> c.Quantify | None:
-    """The condition with our names for the map and the square; None if another name hides one."""
-    first, *rest = e.binders
-    for node in walk(e):
-        match node:
-            case c.Binder(name=name) | c.Let(name=name) | c.MapEach(name=name) if (
-                node is not first and name in (first.name, map.name)
-            ):
-                return None
+def _with_our_names(e: c.Expr, map: c.Local | c.StateVar) -> c.Quantify | None:
+    """The condition with our names for the map and what is bound, the same wherever it is asked;
+    None if another name hides the map or the square."""
+    assert isinstance(e, c.Quantify)
+    bound, square = bound_names(e), e.binders[0].name
+    if map.name in bound or bound.count(square) > 1:
+        return None
+    ours = {name: f"bound'{number}" for number, name in enumerate(dict.fromkeys(bound))}
 
     def change(node: Any) -> Any:
-        if isinstance(node, c.Local | c.StateVar) and node == map:
-            return c.Local(node.span, node.type, MAP)
-        if isinstance(node, c.Local) and node.name == first.name:
-            return replace(node, name=SQUARE)
-        return None
+        return c.Local(node.span, node.type, MAP) if node == map else None
 
-    changed: c.Quantify = rebuilt(e, change)
-    first, *rest = changed.binders
-    renamed: c.Quantify = replace(changed, binders=(replace(first, name=SQUARE), *rest))
-    return renamed
+    return rebuilt(renamed(e, {**ours, square: SQUARE}), change)  # type: ignore[no-any-return]
 
 
 def _steps(e: c.Quantify) -> set[int] | None:
