@@ -279,7 +279,7 @@ class Expressions:
 
     def _remembered(self, function: c.Function, python: str, block: Block) -> str | None:
         """Has the function remember what it found, if it depends on little: on its arguments alone
-        (then the name of its answers is returned), or besides on what lies on a big board."""
+        (then the name of its answers is returned), or on a big board and one argument at most."""
         sizes = [self.unit.layout.size(param.type) for param in function.params]
         read = variables_read(function.body, self.unit.instance.functions)
         if None in sizes or len(read) > 1 or not (function.params or read):
@@ -292,7 +292,7 @@ class Expressions:
             return answers
         (variable,) = read
         slots = self.unit.layout.slots[variable]
-        if not slots.keys and isinstance(slots.inner, y.Map):
+        if not slots.keys and isinstance(slots.inner, y.Map) and len(sizes) <= 1:
             block.insert(0, f"@while_same({slots.base})  # {variable}")
         return None
 
