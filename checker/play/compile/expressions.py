@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import prod
-from typing import NamedTuple
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.meaning.purity import variables_read
 from checker.play.compile.builtins import Builtins
 from checker.play.compile.checks import Checks
 from checker.play.compile.code import (
@@ -28,10 +25,9 @@ from checker.play.compile.code import (
     Block,
     Code,
     Here,
-    Names,
-    call,
     negation,
 )
+from checker.play.compile.functions import Functions
 from checker.play.compile.lookups import Lookups
 from checker.play.compile.maps import Maps
 from checker.play.compile.masks import Masks
@@ -45,8 +41,6 @@ from checker.play.values import text
 
 LIGHT = 25
 """Nodes; functions with no more are written out where they are called."""
-MOST_ANSWERS = 6000
-"""Values; functions that can have more are not remembered."""
 
 
 class Expressions:
@@ -62,7 +56,7 @@ class Expressions:
         self.tables = Tables(self)
         self.masks = Masks(self)
         self.quantifiers = Quantifiers(self)
-        self._functions: dict[str, Function] = {}
+        self.functions = Functions(self)
 
     # ---- values and truths
 
@@ -244,7 +238,7 @@ class Expressions:
         else:
             if not self.checks.fits(function.body.type, function.type):
                 given = [here.hold(code, p.name) for code, p in zip(given, function.params)]
-            written = self.function(function)
+            written = self.functions.of(function)
             here.names.fails |= written.fails
             result, type_ = written.called(state, given), function.body.type
         types = [param.type for param in function.params]
@@ -259,59 +253,6 @@ class Expressions:
         code = self.value(argument, here)
         what = f"`{param.name}` of `{function.name}`"
         return self.checks.value(code, argument.type, param.type, what, argument.span, here)
-
-    def function(self, function: c.Function) -> Function:
-        """The Python function for a function of the spec."""
-        if function.name not in self._functions:
-            names = Names(("s",))
-            params = [names.fresh(param.name) for param in function.params]
-            env = {each.name: Code(name) for each, name in zip(function.params, params)}
-            here = Here(Block(), names, env)
-            python = self.unit.name(f"fun_{function.name}")
-            with here.block.inside(f"def {python}({', '.join(['s', *params])}):"):
-                here.block.add(f"# {self.unit.line(function)}: fun {function.name}")
-                result = self.value(function.body, here)
-                here.block.add(f"return {result.at(CHOICE)}")
-            answers = self._remembered(function, python, here.block)
-            self.unit.write(here.block)
-            self._functions[function.name] = Function(python, names.fails, answers)
-        return self._functions[function.name]
-
-    def _remembered(self, function: c.Function, python: str, block: Block) -> str | None:
-        """Has the function remember what it found, if it depends on little: on its arguments alone
-        (then the name of its answers is returned), or on a big board and one argument at most."""
-        sizes = [self.unit.layout.size(param.type) for param in function.params]
-        read = variables_read(function.body, self.unit.instance.functions)
-        if None in sizes or len(read) > 1 or not (function.params or read):
-            return None
-        if not read:
-            if prod(size or 0 for size in sizes) > MOST_ANSWERS:
-                return None
-            answers = self.unit.name(f"{function.name}_of".upper())
-            block.add(f"{answers} = Answers({python})")
-            return answers
-        (variable,) = read
-        slots = self.unit.layout.slots[variable]
-        if not slots.keys and isinstance(slots.inner, y.Map) and len(sizes) <= 1:
-            block.insert(0, f"@while_same({slots.base})  # {variable}")
-        return None
-
-
-class Function(NamedTuple):
-    """A function of the spec as it was written: its Python name, whether it can fail, and where
-    its answers are if they are remembered for all arguments."""
-
-    python: str
-    fails: bool
-    answers: str | None
-
-    def called(self, state: str, given: Sequence[Code]) -> Code:
-        """A call of it."""
-        if self.answers is None:
-            return call(self.python, [Code(state), *given], self.fails)
-        arguments = "".join(f"{each.at(CHOICE)}, " for each in given)
-        fails = self.fails or any(each.fails for each in given)
-        return Code(f"{self.answers}[{arguments.rstrip()}]", fails=fails)
 
 
 def exact(truth: Code) -> Code:
