@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from types import FrameType
 from typing import Any
@@ -19,16 +20,14 @@ from typing import Any
 from checker.conform.engine import (
     NEEDED,
     VERBS,
-    Answer,
     Engine,
     EngineFault,
     Json,
+    Refusal,
     excerpt,
-    read_answer,
+    granted,
 )
 from checker.play.errors import UsageError
-
-ACCEPTED = Answer(True)
 
 
 class ObjectEngine(Engine):
@@ -63,11 +62,14 @@ class ObjectEngine(Engine):
         self._reports = "state" in self.can
         self._watch = _Watch(timeout)
 
-    def new(self, setup: dict[str, Json]) -> Answer:
-        return self._ask(self._object.new, **setup)
+    def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
+        return self._ask(lambda given: self._object.new(**given), setup)
 
-    def apply(self, event: dict[str, Json]) -> Answer:
+    def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
         return self._ask(self._object.apply, event)
+
+    def applying(self) -> Callable[[dict[str, Json]], dict[str, Json] | None]:
+        return partial(self._ask, self._object.apply)
 
     def state(self) -> dict[str, Json]:
         return self._say(self._object.state, dict)  # type: ignore[no-any-return]
@@ -75,7 +77,7 @@ class ObjectEngine(Engine):
     def legal(self) -> list[Json]:
         return self._say(self._object.legal, list)  # type: ignore[no-any-return]
 
-    def load(self, state: dict[str, Json]) -> Answer:
+    def load(self, state: dict[str, Json]) -> dict[str, Json] | None:
         return self._ask(self._object.load, state)
 
     def score(self) -> dict[str, Json]:
@@ -101,41 +103,33 @@ class ObjectEngine(Engine):
                 "an engine is made without arguments",
             ) from error
 
-    def _ask(self, verb: Callable[..., Any], *given: Any, **named: Any) -> Answer:
-        watch = self._watch
-        watch.calls += 1
-        watch.inside = True
+    def _ask(self, verb: Callable[[Json], Any], given: Json) -> dict[str, Json] | None:
         try:
-            answer = verb(*given, **named)
+            answer = verb(given)
             if answer is None or answer is True:
                 if not self._reports:
-                    return ACCEPTED
+                    return None
                 state = self._object.state()
                 if type(state) is dict:
-                    return Answer(True, state)
+                    return state
                 raise EngineFault(f"`state` gave {excerpt(state)} where an object is due")
         except EngineFault:
             raise
         except Exception as error:
             if _is_refusal(error):
-                return Answer(False, None, str(error))
+                raise Refusal(str(error)) from None
             raise EngineFault(_failed(verb, error)) from error
-        finally:
-            watch.inside = False
-        return Answer(False) if answer is False else read_answer(answer)
+        if answer is False:
+            raise Refusal
+        return granted(answer)
 
     def _say(self, verb: Callable[[], Any], kind: type) -> Any:
-        watch = self._watch
-        watch.calls += 1
-        watch.inside = True
         try:
             found = verb()
         except EngineFault:
             raise
         except Exception as error:
             raise EngineFault(_failed(verb, error)) from error
-        finally:
-            watch.inside = False
         if not isinstance(found, kind):
             what = "an object" if kind is dict else "a list"
             raise EngineFault(f"`{verb.__name__}` gave {excerpt(found)} where {what} is due")
@@ -144,13 +138,11 @@ class ObjectEngine(Engine):
 
 class _Watch:
     """Interrupts a call that takes too long. It ticks rather than set a clock for each call,
-    so a call that hangs is ended within twice the time."""
+    so a call that hangs is ended within twice the time: the same call has then been seen twice."""
 
     def __init__(self, timeout: float) -> None:
         self.timeout = timeout
-        self.calls = 0
-        self.inside = False
-        self._seen = -1
+        self._seen: FrameType | None = None
         self._set = (
             hasattr(signal, "setitimer")
             and threading.current_thread() is threading.main_thread()
@@ -167,9 +159,15 @@ class _Watch:
             self._set = False
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        if self.inside and self.calls == self._seen:
+        while frame is not None and frame.f_code not in CALLS:
+            frame = frame.f_back
+        if frame is not None and frame is self._seen:
             raise EngineFault(f"gave no answer within {self.timeout:g} s")
-        self._seen = self.calls
+        self._seen = frame
+
+
+CALLS = (ObjectEngine._ask.__code__, ObjectEngine._say.__code__)
+"""Where the engine is called; each call has a frame of its own."""
 
 
 def _factory(place: str) -> Callable[[], Any]:

@@ -21,12 +21,11 @@ from typing import NoReturn
 from checker.conform.engine import (
     NEEDED,
     VERBS,
-    Answer,
     Engine,
     EngineFault,
     Json,
     excerpt,
-    read_answer,
+    granted,
 )
 from checker.play.errors import UsageError
 
@@ -57,12 +56,12 @@ class ProcessEngine(Engine):
         self._talk: _Conversation | None = None
         self._greet()
 
-    def new(self, setup: dict[str, Json]) -> Answer:
+    def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
         self._conversation().settle(0)
-        return read_answer(self._ask({"do": "new", **setup}))
+        return granted(self._ask({"do": "new", **setup}))
 
-    def apply(self, event: dict[str, Json]) -> Answer:
-        return read_answer(self._ask({"do": "apply", **event}))
+    def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
+        return granted(self._ask({"do": "apply", **event}))
 
     def state(self) -> dict[str, Json]:
         state = self._ask({"do": "state"}).get("state")
@@ -76,8 +75,8 @@ class ProcessEngine(Engine):
             raise EngineFault(f"listed {excerpt(moves)} as its moves, where a list is due")
         return moves
 
-    def load(self, state: dict[str, Json]) -> Answer:
-        return read_answer(self._ask({"do": "load", "state": state}))
+    def load(self, state: dict[str, Json]) -> dict[str, Json] | None:
+        return granted(self._ask({"do": "load", "state": state}))
 
     def score(self) -> dict[str, Json]:
         return self._ask({"do": "score"})
