@@ -20,6 +20,7 @@ Json: TypeAlias = Any
 VERBS = ("new", "apply", "state", "legal", "load", "score")
 """What an engine can be asked to do; the first two it must be able to."""
 NEEDED = frozenset({"new", "apply"})
+LATE_HELP = "`--timeout` gives it longer"
 ENGINE_HELP = "an engine is `python:MODULE:CLASS` or `exec:COMMAND LINE`"
 
 

@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 from checker.conform.engine import (
+    LATE_HELP,
     NEEDED,
     VERBS,
     Engine,
@@ -28,6 +29,14 @@ from checker.conform.engine import (
     granted,
 )
 from checker.play.errors import UsageError
+
+
+class Overdue(BaseException):
+    """The engine has taken too long. No `except Exception` of its own keeps this from us."""
+
+
+FAULTS = (Exception, SystemExit, Overdue)
+"""What may come out of an engine that is no answer; an interrupt is meant for us."""
 
 
 class ObjectEngine(Engine):
@@ -63,7 +72,10 @@ class ObjectEngine(Engine):
         self._watch = _Watch(timeout)
 
     def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
-        return self._ask(lambda given: self._object.new(**given), setup)
+        def new(given: dict[str, Json]) -> Any:
+            return self._object.new(**given)
+
+        return self._ask(new, setup)
 
     def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
         return self._ask(self._object.apply, event)
@@ -97,7 +109,7 @@ class ObjectEngine(Engine):
     def _make(self) -> Any:
         try:
             return self._factory()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise UsageError(
                 f"`{self.name}` cannot be made: {_named(error)}",
                 "an engine is made without arguments",
@@ -115,10 +127,10 @@ class ObjectEngine(Engine):
                 raise EngineFault(f"`state` gave {excerpt(state)} where an object is due")
         except EngineFault:
             raise
-        except Exception as error:
+        except FAULTS as error:
             if _is_refusal(error):
                 raise Refusal(str(error)) from None
-            raise EngineFault(_failed(verb, error)) from error
+            raise self._fault(verb, error) from error
         if answer is False:
             raise Refusal
         return granted(answer)
@@ -126,14 +138,19 @@ class ObjectEngine(Engine):
     def _say(self, verb: Callable[[], Any], kind: type) -> Any:
         try:
             found = verb()
-        except EngineFault:
-            raise
-        except Exception as error:
-            raise EngineFault(_failed(verb, error)) from error
+        except FAULTS as error:
+            raise self._fault(verb, error) from error
         if not isinstance(found, kind):
             what = "an object" if kind is dict else "a list"
             raise EngineFault(f"`{verb.__name__}` gave {excerpt(found)} where {what} is due")
         return found
+
+    def _fault(self, verb: Callable[..., Any], error: BaseException) -> EngineFault:
+        """What an exception in the engine means."""
+        if isinstance(error, Overdue):
+            return EngineFault(f"gave no answer within {self._watch.timeout:g} s", LATE_HELP)
+        name = getattr(verb, "__name__", verb)
+        return EngineFault(f"`{name}` failed with {_named(error)}")
 
 
 class _Watch:
@@ -162,7 +179,7 @@ class _Watch:
         while frame is not None and frame.f_code not in CALLS:
             frame = frame.f_back
         if frame is not None and frame is self._seen:
-            raise EngineFault(f"gave no answer within {self.timeout:g} s")
+            raise Overdue
         self._seen = frame
 
 
@@ -176,7 +193,7 @@ def _factory(place: str) -> Callable[[], Any]:
         sys.path.insert(0, os.getcwd())
     try:
         found = import_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError(
             f"the module `{module}` cannot be imported: {_named(error)}",
             "it is looked for in the working folder and on Python's path",
@@ -187,15 +204,12 @@ def _factory(place: str) -> Callable[[], Any]:
     return factory  # type: ignore[no-any-return]
 
 
-def _is_refusal(error: Exception) -> bool:
+def _is_refusal(error: BaseException) -> bool:
     """A KeyError is a slip; an exception that somebody defined is meant."""
-    return isinstance(error, ValueError) or type(error).__module__ != "builtins"
+    meant = type(error).__module__ not in ("builtins", __name__)
+    return isinstance(error, ValueError) or (isinstance(error, Exception) and meant)
 
 
-def _failed(verb: Callable[..., Any], error: Exception) -> str:
-    return f"`{getattr(verb, '__name__', verb)}` failed with {_named(error)}"
-
-
-def _named(error: Exception) -> str:
+def _named(error: BaseException) -> str:
     name, text = type(error).__name__, str(error)
     return f"{name}: {text}"[:200] if text else name
