@@ -42,6 +42,10 @@ class PairAhead(Pair):
         self._unsent: list[dict[str, Json]] = []
         self._due: deque[Due] = deque()
 
+    def begin(self, state: State, load: bool = False) -> None:
+        self.catch_up()
+        super().begin(state, load)
+
     def _playing(self) -> Callable[[Happening], None]:
         def play(event: Happening) -> None:
             self.advance(event)
