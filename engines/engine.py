@@ -210,8 +210,11 @@ class Engine(ABC):
         if not isinstance(readings, Mapping):
             raise IllegalError("the readings should be an object")
         for name, option in readings.items():
-            if option not in self.READINGS.get(name, ()):
-                raise IllegalError(f"there is no reading `{name}` = {excerpt(option)}")
+            options = self.READINGS.get(name)
+            if options is None:
+                raise IllegalError(f"there is no reading {excerpt(name)}")
+            if option not in options:
+                raise IllegalError(f"`{name}` is {' or '.join(options)}, not {excerpt(option)}")
         return {name: readings.get(name, options[0]) for name, options in self.READINGS.items()}
 
 
