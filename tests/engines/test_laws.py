@@ -73,11 +73,14 @@ def test_a_game_keeps_the_laws(
 ):
     game = ENGINES[name](players, readings, variant)
     rng = Random(1)
+    given_out = []
     for count, event in enumerate(islice(played(game, at_random, rng), MOST_EVENTS)):
         json.dumps(event)
         if count % 10 == 0:
             look_at(game, rng)
+            given_out.append((state := game.state(), json.dumps(state)))
     look_at(game, rng)
+    assert all(json.dumps(state) == text for state, text in given_out), "a state has changed later"
 
 
 def look_at(game: Engine, rng: Random) -> None:
