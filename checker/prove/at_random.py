@@ -26,7 +26,8 @@ LONGEST = 1000
 MOST_EVENTS = 100_000
 """What does not come up in so many events is better asked of the solver."""
 DETOURS = 20_000
-"""Events that are tried on the way to a shorter game."""
+SHORTEN = 3.0
+"""Events that are tried on the way to a shorter game, and seconds, if they are slow to look at."""
 DOUBTS = 5
 """So many games that the evaluator sees otherwise, and what they seemed to meet is given up."""
 
@@ -144,11 +145,11 @@ def _without_detours(
     watch = target.watch(machine)
     events = list(events)
     states = _states(machine, start[:], events)
-    left = DETOURS
+    left, until = DETOURS, process_time() + SHORTEN
     size = len(events) // 2
     while size:
         at = len(events) - size
-        while at >= 0 and left > 0:
+        while at >= 0 and left > 0 and process_time() < until:
             rest = events[at + size :]
             length, tried = _met_after(machine, target, watch, states[at][:], rest)
             left -= tried
