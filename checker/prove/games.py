@@ -28,7 +28,15 @@ from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
 from checker.prove.steered import shown_in_examples, steered
 from checker.prove.symmetry import starts_alike
-from checker.prove.target import OBLIGED, OrdersDiffer, Sought, StepsDiffer, Stuck, Target
+from checker.prove.target import (
+    OBLIGED,
+    OrdersDiffer,
+    Sought,
+    StepsDiffer,
+    StepsGoOn,
+    Stuck,
+    Target,
+)
 from checker.prove.turns import Turns
 from checker.prove.verdict import Game, Outcome
 from checker.smt.instantiate import has_quantifiers
@@ -42,7 +50,7 @@ LATE = 20_000
 """Events at random: a few where much is asked, more where the solver would have to fill a board,
 and many where nothing else is of use."""
 SLOWLY = 3.0
-"""Seconds for playing where only the evaluator can tell whether something is met."""
+"""Seconds for playing where it takes long to tell whether something is met."""
 EVERYWHERE = 2.0
 """Seconds for going through all positions of a game, while it is not known to have too many."""
 LONG = 150
@@ -160,7 +168,7 @@ class Games:
         return has_quantifiers(self._ground.invariants)
 
     def _at_random(self, target: Sought, most: int, count: int = 1) -> list[Game]:
-        slow = isinstance(target, StepsDiffer | OrdersDiffer)
+        slow = isinstance(target, StepsDiffer | StepsGoOn | OrdersDiffer)
         seconds = min(SLOWLY, self._effort.timeout) if slow else self._effort.searching
         found = play_at_random(self._ground.instance, [target], seconds, wanted=count, most=most)
         return found[target.name]
