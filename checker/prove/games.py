@@ -55,7 +55,7 @@ EVERYWHERE = 2.0
 """Seconds for going through all positions of a game, while it is not known to have too many."""
 LONG = 150
 """Events of a game that is too long for the solver to find a shorter one in a moment."""
-SHORTEN = 3.0
+SHORTEN = 1.0
 """Seconds for finding a shorter one."""
 UNPROPOSED = Stuck(proposed=True)
 """Where play stops as far as the spec proposes moves."""
