@@ -55,8 +55,9 @@ EVERYWHERE = 2.0
 """Seconds for going through all positions of a game, while it is not known to have too many."""
 LONG = 150
 """Events of a game that is too long for the solver to find a shorter one in a moment."""
-SHORTEN = 1.0
-"""Seconds for finding a shorter one."""
+SHORTEN = 3.0
+MENTION = 1.0
+"""Seconds for finding a shorter one that breaks something, or that only shows what is possible."""
 UNPROPOSED = Stuck(proposed=True)
 """Where play stops as far as the spec proposes moves."""
 
@@ -227,7 +228,8 @@ class Games:
         longest = max(len(each.events) for each in games)
         if self._boards or longest > LONG:
             return games
-        seconds = min(SHORTEN, self._effort.timeout)
+        breaks = not isinstance(target, Target) or target.broken
+        seconds = min(SHORTEN if breaks else MENTION, self._effort.timeout)
         searched = self._search(target).run(seconds, wanted=count, below=longest)
         if searched.exhausted and not searched.games:
             turns = self._turns[False]
