@@ -26,7 +26,9 @@ from checker.prove.obligations import OF_THE_LANGUAGE, without_then
 from checker.syntax.node import Node, replace
 
 QUIET = 5_000
-"""So many transitions without anything new, and nothing more is expected of playing."""
+AGAIN = 1_000
+"""So many transitions without anything new, and nothing more is expected of playing; or so many, if
+what is of interest did not come up in another setting either."""
 LENGTHS = (1000, 40, 40, 40)
 """Events of one game after the other: what matters may come early or late."""
 MISSES = 4
@@ -92,7 +94,7 @@ def bearing(instance: Instance, only: Collection[str] = (), seed: int = 0) -> se
         return found
     random = Random(seed)
     names = {each.name for each in should_matter(instance.spec) if not only or each.name in only}
-    seen = _Seen(machine, random, names, found)
+    seen = _Seen(machine, random, names, found, AGAIN if only else QUIET)
     lengths = cycle(LENGTHS)
     while seen.expects_more():
         state = next(machine.beginnings(random), None)
@@ -106,8 +108,11 @@ def bearing(instance: Instance, only: Collection[str] = (), seed: int = 0) -> se
 class _Seen:
     """What has been seen so far."""
 
-    def __init__(self, machine: Machine, random: Random, names: set[str], found: set[Seen]) -> None:
+    def __init__(
+        self, machine: Machine, random: Random, names: set[str], found: set[Seen], patience: int
+    ) -> None:
         self.found = found
+        self._patience = patience
         self._unseen = names - {name for _, name in found}
         self._known = 0
         self._quiet = 0
@@ -139,7 +144,7 @@ class _Seen:
         if len(self.found) > self._known:
             self._known, self._quiet = len(self.found), 0
             self._unseen -= {name for _, name in self.found}
-        return self._quiet < QUIET and bool(self._unseen)
+        return self._quiet < self._patience and bool(self._unseen)
 
     def _conditions(self, kind: str) -> list[Condition]:
         found: list[Condition] = []
