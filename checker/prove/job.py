@@ -22,7 +22,7 @@ from checker.prove.games import Games
 from checker.prove.ground import Ground, Setting
 from checker.prove.lost import lost
 from checker.prove.measure import falls
-from checker.prove.narrow import Narrow
+from checker.prove.narrow import BRIEF, HASTY, USUAL, Manner, Narrow
 from checker.prove.sample import positions
 from checker.prove.sheet import Sheet
 from checker.prove.strengthen import Strengthening, broken_in
@@ -33,10 +33,8 @@ from checker.smt.value import UnboundedError
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
 
-PATIENCE = 0.5
-"""Seconds for a goal before it is taken apart into cases."""
-UNSEEN = 5.0
-"""Seconds for a position that shows what no random game did."""
+UNSEEN = Manner(seconds=5.0)
+"""For a position that shows what no random game did."""
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
 
@@ -137,11 +135,11 @@ class Worker:
             return
         for sheet in self._written(ground, self._sheets(ground, job)):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
-            effort = self._effort
+            manner = USUAL
             if job.kind in ("vacuity", "possible_event"):
                 yield from self._seen_in_play(ground, sheet)
-                effort = replace(effort, timeout=min(UNSEEN, effort.timeout))
-            for found in self._narrow.answers(ground, sheet, effort):
+                manner = UNSEEN
+            for found in self._narrow.answers(ground, sheet, manner):
                 yield outcome(sheet, found)
 
     def _written(self, ground: Ground, sheets: Iterator[Sheet]) -> Iterator[Sheet]:
@@ -183,8 +181,10 @@ class Worker:
             case "steps":
                 yield flow.steps(ground)
             case "stuck":
-                yield from flow.stuck(ground)
-                yield from obligations.counted_safely(ground)
+                if not job.only or "goes_on" in job.only:
+                    yield from flow.stuck(ground)
+                if not job.only or "safe" in job.only:
+                    yield from obligations.counted_safely(ground)
             case "vacuity":
                 yield flow.vacuous(ground)
             case "order":
@@ -215,10 +215,8 @@ class Worker:
             for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
         cases = obligations.split(ground, transition, fixed)
-        effort = self._effort
         hard: set[str] = set()
         if cases:
-            effort = replace(effort, timeout=min(PATIENCE, effort.timeout))
             hard = {name for owner, name in self._hard if owner == transition.name}
         if job.only:
             hard &= set(job.only)
@@ -227,7 +225,7 @@ class Worker:
                 ground, transition, fixed, self._settled,
                 lambda name: name not in hard and (not job.only or name in job.only),
             )  # fmt: skip
-        for found in self._answered(ground, sheet, effort):
+        for found in self._answered(ground, sheet, BRIEF if cases else USUAL):
             known_to_fail = found.goal.name in ground.instance.accepted
             if found.result == UNKNOWN and cases and not known_to_fail:
                 hard.add(found.goal.name)
@@ -242,15 +240,15 @@ class Worker:
             for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
 
-    def _answered(self, ground: Ground, sheet: Sheet, effort: Effort) -> Iterator[Found]:
+    def _answered(self, ground: Ground, sheet: Sheet, manner: Manner) -> Iterator[Found]:
         """The answers to a sheet. What the spec knows to fail is asked hastily: a game shows it."""
         known = ground.instance.accepted
         failing = [each for each in sheet.goals if each.name in known]
         sheet.goals = [each for each in sheet.goals if each.name not in known]
-        yield from self._narrow.answers(ground, sheet, effort)
+        yield from self._narrow.answers(ground, sheet, manner)
         if failing:
             sheet.goals = failing
-            yield from self._narrow.answers(ground, sheet, effort, hasty=True)
+            yield from self._narrow.answers(ground, sheet, HASTY)
 
     def _strengthened(self, ground: Ground, job: Job) -> Iterator[Outcome]:
         """Asks again what failed, with helper invariants that are found first. What random games
@@ -292,7 +290,7 @@ class Worker:
         preserved by itself."""
         with self._writing(ground):
             sheet = obligations.impossible(ground, property)
-        (told,) = self._narrow.answers(ground, sheet, hasty=True)
+        (told,) = self._narrow.answers(ground, sheet, HASTY)
         if told.result == UNSAT:
             return outcome(sheet, told)
         claim = c.Unary(property.span, y.BOOL, "not", property.claim)

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import product
-from math import prod
+from math import inf, prod
 from time import perf_counter
 from typing import TypeAlias
 
 from checker.meaning import types as y
-from checker.prove.ask import Found, ask
+from checker.prove.ask import Found, Patience, ask
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.ground import Ground
@@ -32,13 +32,11 @@ from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import possible
 from checker.smt.watch import LateError
-from checker.syntax.node import replace
+from checker.syntax.node import Node, replace
 
 PATIENCE = 10.0
 WORK = 8_000_000
 """Seconds for a small question on a busy machine, and what the solver may do: about two seconds."""
-HASTE = 2.0
-"""Seconds for a question that may well be asked in vain."""
 CASES = 40
 """Keys are tried one value at a time if there are at most so many cases."""
 
@@ -48,6 +46,33 @@ ATTEMPTS: tuple[Attempt, ...] = (
 )  # fmt: skip
 """How a group is asked about, the cheapest first: with the wide or the narrow assumptions, with so
 many rounds of instances, and with products that may be anything or are worked out."""
+
+
+class Manner(Node):
+    """How a sheet is asked: with which small questions, with how many seconds at most for each
+    question, and how much work for small ones and for one about the whole. Where `boards` are not
+    asked about, nothing is asked whole that is about every key of one. Where there is `another_way`,
+    a goal is unknown as soon as the solver gives up on a small question about it."""
+
+    attempts: tuple[Attempt, ...] = ATTEMPTS
+    seconds: float = inf
+    work: int = WORK
+    whole: int | None = None
+    boards: bool = True
+    another_way: bool = False
+
+
+USUAL = Manner()
+HASTY = Manner(ATTEMPTS[1:2], seconds=2.0, boards=False)
+"""For what may well be asked in vain."""
+LIGHT = replace(HASTY, whole=500_000)
+"""For what is mostly asked in vain: that something does not hold is costly to find out."""
+BRIEF = Manner(seconds=0.5, work=1_000_000, another_way=True)
+"""For what is easier case by case, if it is not easy at once."""
+
+
+class HardError(Exception):
+    """The solver gave up where there is another way."""
 
 
 Case: TypeAlias = tuple[tuple[Term, int], ...]
@@ -65,30 +90,26 @@ class Narrow:
         self._terms: Terms | None = None
 
     def answers(
-        self, ground: Ground, sheet: Sheet, effort: Effort | None = None, hasty: bool = False,
-        shown: bool = True,
-    ) -> list[Found]:  # fmt: skip
-        """The answers to all goals of a sheet, in order. What may well be asked in vain is asked
-        hastily: with the cheapest small questions, and of the rest, if it is about every key of a
-        board, nothing is known. `shown` is as in `ask`."""
-        effort = effort or self.effort
-        if hasty:
-            effort = replace(effort, timeout=min(HASTE, effort.timeout))
-        attempts = ATTEMPTS[1:2] if hasty else ATTEMPTS
+        self, ground: Ground, sheet: Sheet, manner: Manner = USUAL, shown: bool = True
+    ) -> list[Found]:
+        """The answers to all goals of a sheet, in order; `shown` is as in `ask`."""
         parts = _Parts(ground, sheet)
         found: dict[int, Found] = {}
         left: dict[int, Goal] = {}
         ruled_out: dict[int, tuple[str, ...]] = {}
         for number, goal in enumerate(sheet.goals):
             began = perf_counter()
-            used, rest = self._in_time(goal, parts, effort, attempts)
+            try:
+                used, rest = self._in_time(goal, parts, manner)
+            except HardError:
+                used, rest, open_end = (), goal, True
+            else:
+                open_end = rest is not None and not _asked_whole(sheet, rest, manner)
             doubt = _contradicted(goal, parts, self.effort)
-            if doubt is not None:
+            if doubt is not None or open_end:
                 found[number] = Found(goal, UNKNOWN, doubt, (), perf_counter() - began)
             elif rest is None:
                 found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
-            elif hasty and has_quantifiers([*sheet.assumed, Labelled("", rest.negated)]):
-                found[number] = Found(goal, UNKNOWN, None, (), perf_counter() - began)
             else:
                 left[number] = rest
                 ruled_out[number] = used
@@ -96,13 +117,14 @@ class Narrow:
             sheet.label, sheet.assumed, list(left.values()), sheet.state, sheet.transition,
             sheet.happens,
         )  # fmt: skip
-        answered = ask(ground, asked, self.effort, self._cache, effort.timeout, shown)
+        patience = Patience(manner.seconds, manner.whole)
+        answered = ask(ground, asked, self.effort, self._cache, patience, shown)
         for number, told in zip(left, answered):
             found[number] = replace(told, used=(*ruled_out[number], *told.used))
         return [found[number] for number in range(len(sheet.goals))]
 
     def _in_time(
-        self, goal: Goal, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+        self, goal: Goal, parts: _Parts, manner: Manner
     ) -> tuple[tuple[str, ...], Goal | None]:
         """As `_ruled_out`, within the time that one question has; all of the goal if that is not
         enough, or if it is about something possible."""
@@ -110,20 +132,20 @@ class Narrow:
         try:
             with watch.within(self.effort.timeout):
                 if goal.wants == UNSAT:
-                    return self._ruled_out(goal, parts, effort, attempts)
+                    return self._ruled_out(goal, parts, manner)
         except LateError:
             watch.check()  # whoever set another deadline has to know
         return (), goal
 
     def _ruled_out(
-        self, goal: Goal, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+        self, goal: Goal, parts: _Parts, manner: Manner
     ) -> tuple[tuple[str, ...], Goal | None]:
         """The assumptions that rule out a goal's failing, and what of the goal they do not."""
         labels, ways = parts.sheet.ways(goal)
         used = dict.fromkeys(labels)
         open_groups = []
         for group in parts.groups(ways):
-            core = self._group(goal, group, parts, effort, attempts)
+            core = self._group(group, parts, manner)
             if core is None:
                 open_groups.append(group)
             else:
@@ -133,15 +155,13 @@ class Narrow:
         negated = parts.terms.either(open_groups)
         return tuple(used), Goal(goal.name, goal.kind, negated, goal.wants, goal.note)
 
-    def _group(
-        self, goal: Goal, group: Term, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
-    ) -> list[str] | None:
+    def _group(self, group: Term, parts: _Parts, manner: Manner) -> list[str] | None:
         """The assumptions that rule out a group in every case, None if they do not."""
         used: list[str] = []
         for case in parts.cases(group):
             parts.terms.watch.check()
             negated = parts.within(case, group)
-            for wide, rounds, any_product in attempts:
+            for wide, rounds, any_product in manner.attempts:
                 if negated is FALSE:
                     break
                 assumed = parts.near(negated, case, wide)
@@ -150,7 +170,9 @@ class Narrow:
                     break
                 asserted = [*assumed, Labelled("", negated)]
                 question = _question(parts.terms, asserted, rounds, any_product)
-                answer = self._answer(parts.terms, question, effort)
+                answer = self._answer(parts.terms, question, manner)
+                if answer.result == UNKNOWN and manner.another_way:
+                    raise HardError
                 if answer.result == UNSAT:
                     parts.answered.append(question)
                     used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
@@ -159,15 +181,16 @@ class Narrow:
                 return None
         return used
 
-    def _answer(self, terms: Terms, question: Question, effort: Effort) -> Answer:
+    def _answer(self, terms: Terms, question: Question, manner: Manner) -> Answer:
+        timeout = min(self.effort.timeout, manner.seconds)
         if question.facts is None:
             if terms is not self._terms:  # equal terms are the same in one setting only
                 self._terms, self._same = terms, {}
             key = tuple(each.term for each in question.asserted)
             found = self._same.get(key)
             if found is None:
-                patience = min(PATIENCE, effort.timeout)
-                found = self._asked_once(terms, script(question.asserted), patience, WORK)
+                patience = min(PATIENCE, timeout)
+                found = self._asked_once(terms, script(question.asserted), patience, manner.work)
                 if found.result != UNKNOWN:
                     self._same[key] = found
             return found
@@ -175,19 +198,28 @@ class Narrow:
             question.asserted, facts=question.facts, any_product=question.any_product
         )  # fmt: skip
         # A solver comes to an end with these: no need to be impatient.
-        return self._asked_once(terms, text, effort.timeout, None)
+        return self._asked_once(terms, text, timeout, None)
 
     def _asked_once(self, terms: Terms, text: Script, timeout: float, work: int | None) -> Answer:
         key = sha256(text.text.encode()).hexdigest()
-        answer = self._asked.get(key) or self._cache.get(f"{key} narrow")
+        given_up = f"{key} within {timeout} and {work}"
+        answer = self._asked.get(key) or self._asked.get(given_up)
+        answer = answer or self._cache.get(f"{key} narrow")
         left = terms.watch.left()
         if answer is None:
             answer = Z3(text.text, work=work).check(text.switches, min(timeout, left))
             if answer.result != UNKNOWN:
                 self._cache.put(f"{key} narrow", answer)
-        if answer.result != UNKNOWN or timeout <= left:
+        if answer.result != UNKNOWN:
             self._asked[key] = answer
+        elif timeout <= left:
+            self._asked[given_up] = answer
         return answer
+
+
+def _asked_whole(sheet: Sheet, goal: Goal, manner: Manner) -> bool:
+    """Whether what small questions left of a goal is asked whole."""
+    return manner.boards or not has_quantifiers([*sheet.assumed, Labelled("", goal.negated)])
 
 
 def _contradicted(goal: Goal, parts: _Parts, effort: Effort) -> str | None:

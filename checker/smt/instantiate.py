@@ -15,8 +15,7 @@ from typing import TypeAlias
 
 from checker.smt.number import Terms
 from checker.smt.restrict import rebuilt, replaced
-from checker.smt.sums import bound_prefix
-from checker.smt.term import OPAQUE, TRUE, Term, folded, parts
+from checker.smt.term import BOUND, OPAQUE, TRUE, Term, folded, parts
 from checker.smt.text import Labelled
 
 ROUNDS = 2
@@ -182,6 +181,8 @@ def has_quantifiers(asserted: Sequence[Labelled]) -> bool:
 
 def _open_names(term: Term) -> bool:
     """Whether a bound name stands free in a term."""
+    if not term.binding:
+        return False
     waiting = [(term, frozenset[Term]())]
     seen = set()
     while waiting:
@@ -189,11 +190,11 @@ def _open_names(term: Term) -> bool:
         if (here, bound) in seen:
             continue
         seen.add((here, bound))
-        if here.op == "variable" and here.value.startswith(bound_prefix) and here not in bound:
+        if here.op == "variable" and here.value.startswith(BOUND) and here not in bound:
             return True
         if here.op == "forall":
             bound |= frozenset(here.args[:-1])
         elif here.op in OPAQUE:
             bound |= {here.args[0]}
-        waiting.extend((arg, bound) for arg in here.args)
+        waiting.extend((arg, bound) for arg in here.args if arg.binding)
     return False

@@ -19,6 +19,8 @@ OFTEN = 0x3FF
 """So many terms are asked for between two looks at the watch, one less."""
 
 
+BOUND = "?any "
+"""How the names begin that stand for any key of a board; no name in a spec does."""
 OPAQUE = ("measure", "components", "greatest")
 """What is an unknown number to the solver; the first argument is bound in the second."""
 DEEP = ("forall", *OPAQUE)
@@ -46,12 +48,13 @@ class Term:
                        first), or another one (other)
 
     `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself; only
-    what is `deep` has some, which speaks of all keys of a board. `unknowns` are the variables and
-    functions in it, a bit for each.
+    what is `deep` has some, which speaks of all keys of a board. What is `binding` has a bound name
+    in it. `unknowns` are the variables and functions in it, a bit for each.
     """
 
     __slots__ = (
-        "args", "deep", "facts", "high", "low", "number", "op", "sort", "unknowns", "value",
+        "args", "binding", "deep", "facts", "high", "low", "number", "op", "sort", "unknowns",
+        "value",
     )  # fmt: skip
 
     def __init__(
@@ -66,11 +69,14 @@ class Term:
         self.high = high
         self.number = number
         self.facts: tuple[Term, ...] = ()
-        self.deep = op in DEEP
-        self.unknowns = 0
+        deep, binding, unknowns = op in DEEP, op == "variable" and value.startswith(BOUND), 0
         for arg in args:
-            self.unknowns |= arg.unknowns
-            self.deep |= arg.deep
+            unknowns |= arg.unknowns
+            deep |= arg.deep
+            binding |= arg.binding
+        self.deep = deep
+        self.binding = binding
+        self.unknowns = unknowns
 
     def __repr__(self) -> str:
         inside = [str(self.value)] if self.value is not None else []
