@@ -21,8 +21,9 @@ from checker.prove.effort import Effort
 from checker.prove.games import Games
 from checker.prove.ground import Ground, Setting
 from checker.prove.lost import lost
+from checker.prove.manner import BRIEF, HASTY, UNSEEN, USUAL, Manner
 from checker.prove.measure import falls
-from checker.prove.narrow import BRIEF, HASTY, USUAL, Manner, Narrow
+from checker.prove.narrow import Narrow
 from checker.prove.sample import positions
 from checker.prove.sheet import Sheet
 from checker.prove.strengthen import Strengthening, broken_in
@@ -33,8 +34,6 @@ from checker.smt.value import UnboundedError
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
 
-UNSEEN = Manner(seconds=5.0)
-"""For a position that shows what no random game did."""
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
 

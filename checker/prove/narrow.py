@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import product
-from math import inf, prod
+from math import prod
 from time import perf_counter
 from typing import TypeAlias
 
@@ -22,6 +22,7 @@ from checker.prove.ask import Found, Patience, ask
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.ground import Ground
+from checker.prove.manner import USUAL, Manner
 from checker.prove.outside import Question, handed_over
 from checker.prove.sheet import Goal, Sheet
 from checker.smt.instantiate import Grounded, has_quantifiers
@@ -32,43 +33,12 @@ from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import possible
 from checker.smt.watch import LateError
-from checker.syntax.node import Node, replace
+from checker.syntax.node import replace
 
 PATIENCE = 10.0
-WORK = 8_000_000
-"""Seconds for a small question on a busy machine, and what the solver may do: about two seconds."""
+"""Seconds for a small question on a busy machine."""
 CASES = 40
 """Keys are tried one value at a time if there are at most so many cases."""
-
-Attempt: TypeAlias = tuple[bool, int, bool]
-ATTEMPTS: tuple[Attempt, ...] = (
-    (False, 1, True), (True, 1, True), (False, 2, True), (True, 2, True), (True, 2, False),
-)  # fmt: skip
-"""How a group is asked about, the cheapest first: with the wide or the narrow assumptions, with so
-many rounds of instances, and with products that may be anything or are worked out."""
-
-
-class Manner(Node):
-    """How a sheet is asked: with which small questions, with how many seconds at most for each
-    question, and how much work for small ones and for one about the whole. Where `boards` are not
-    asked about, nothing is asked whole that is about every key of one. Where there is `another_way`,
-    a goal is unknown as soon as the solver gives up on a small question about it."""
-
-    attempts: tuple[Attempt, ...] = ATTEMPTS
-    seconds: float = inf
-    work: int = WORK
-    whole: int | None = None
-    boards: bool = True
-    another_way: bool = False
-
-
-USUAL = Manner()
-HASTY = Manner(ATTEMPTS[1:2], seconds=2.0, boards=False)
-"""For what may well be asked in vain."""
-LIGHT = replace(HASTY, whole=500_000)
-"""For what is mostly asked in vain: that something does not hold is costly to find out."""
-BRIEF = Manner(seconds=0.5, work=1_000_000, another_way=True)
-"""For what is easier case by case, if it is not easy at once."""
 
 
 class HardError(Exception):
@@ -159,29 +129,40 @@ class Narrow:
         """The assumptions that rule out a group in every case, None if they do not."""
         used: list[str] = []
         for case in parts.cases(group):
-            parts.terms.watch.check()
-            negated = parts.within(case, group)
-            for wide, rounds, any_product in manner.attempts:
-                if negated is FALSE:
-                    break
-                assumed = parts.near(negated, case, wide)
-                if any(each.term is FALSE for each in assumed):
-                    used += [each.label for each in assumed if each.term is FALSE]
-                    break
-                asserted = [*assumed, Labelled("", negated)]
-                question = _question(parts.terms, asserted, rounds, any_product)
-                answer = self._answer(parts.terms, question, manner)
-                if answer.result == UNKNOWN and manner.another_way:
-                    raise HardError
-                if answer.result == UNSAT:
-                    parts.answered.append(question)
-                    used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
-                    break
-            else:
+            core = self._case(group, case, parts, manner)
+            if core is None:
                 return None
+            used += core
         return used
 
-    def _answer(self, terms: Terms, question: Question, manner: Manner) -> Answer:
+    def _case(self, group: Term, case: Case, parts: _Parts, manner: Manner) -> Sequence[str] | None:
+        """The assumptions that rule out a group in one case, None if they do not."""
+        parts.terms.watch.check()
+        negated = parts.within(case, group)
+        if negated is FALSE:
+            return ()
+        unsure: list[Question] = []
+        for wide, rounds, any_product in manner.attempts:
+            assumed = parts.near(negated, case, wide)
+            if any(each.term is FALSE for each in assumed):
+                return [each.label for each in assumed if each.term is FALSE]
+            asserted = [*assumed, Labelled("", negated)]
+            question = _question(parts.terms, asserted, rounds, any_product)
+            answer = self._answer(parts.terms, question, manner.work[0], manner)
+            if answer.result == UNSAT:
+                return parts.noted(question, answer)
+            if answer.result == UNKNOWN:
+                unsure.append(question)
+        for work in manner.work[1:]:
+            for question in unsure:
+                answer = self._answer(parts.terms, question, work, manner)
+                if answer.result == UNSAT:
+                    return parts.noted(question, answer)
+        if unsure and manner.another_way:
+            raise HardError
+        return None
+
+    def _answer(self, terms: Terms, question: Question, work: int, manner: Manner) -> Answer:
         timeout = min(self.effort.timeout, manner.seconds)
         if question.facts is None:
             if terms is not self._terms:  # equal terms are the same in one setting only
@@ -190,17 +171,16 @@ class Narrow:
             found = self._same.get(key)
             if found is None:
                 patience = min(PATIENCE, timeout)
-                found = self._asked_once(terms, script(question.asserted), patience, manner.work)
+                found = self._asked_once(terms, script(question.asserted), patience, work)
                 if found.result != UNKNOWN:
                     self._same[key] = found
             return found
         text = script(
             question.asserted, facts=question.facts, any_product=question.any_product
         )  # fmt: skip
-        # A solver comes to an end with these: no need to be impatient.
-        return self._asked_once(terms, text, timeout, None)
+        return self._asked_once(terms, text, timeout, work)
 
-    def _asked_once(self, terms: Terms, text: Script, timeout: float, work: int | None) -> Answer:
+    def _asked_once(self, terms: Terms, text: Script, timeout: float, work: int) -> Answer:
         key = sha256(text.text.encode()).hexdigest()
         given_up = f"{key} within {timeout} and {work}"
         answer = self._asked.get(key) or self._asked.get(given_up)
@@ -281,6 +261,12 @@ class _Parts:
             if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
         ]
         self._seats = _by_seat(self.terms, own)
+
+    def noted(self, question: Question, answer: Answer) -> list[str]:
+        """The assumptions by which a question is answered, of which note is taken."""
+        self.answered.append(question)
+        *assumed, _ = question.asserted
+        return [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
 
     def _closure(self, unknowns: int) -> int:
         """All unknowns of the seats that some belong to, and those that belong to no seat."""

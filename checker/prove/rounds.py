@@ -19,7 +19,8 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.ask import Found
 from checker.prove.ground import Ground
-from checker.prove.narrow import HASTY, LIGHT, USUAL, Manner, Narrow
+from checker.prove.manner import HASTY, LIGHT, USUAL, Manner
+from checker.prove.narrow import Narrow
 from checker.prove.obligations import assume, cases
 from checker.prove.sheet import Goal, Sheet
 from checker.prove.symmetry import seats_alike, to_all_alike

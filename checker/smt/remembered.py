@@ -1,5 +1,5 @@
-"""What was encoded before: an expression whose names and places stand for the same as before is worth
-the same, wherever it is looked at.
+"""What was encoded before: an expression whose names and places stand for the same as before is
+worth the same, wherever it is looked at.
 
 What can go wrong depends on the path, so that nothing is kept of an expression in which something
 could. Values are told apart by identity and kept, so that no other takes their place. Of a variable

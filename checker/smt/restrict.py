@@ -125,7 +125,8 @@ def replaced(terms: Terms, term: Term, old: Term, new: Term) -> Term:
         hides = here.op in DEEP and old in bound
         return here if hides or not here.unknowns & old.unknowns else None
 
-    return folded(term, {old: new}, unchanged, partial(rebuilt, terms))
+    known = terms.replaced.setdefault((old, new), {old: new})
+    return folded(term, known, unchanged, partial(rebuilt, terms))
 
 
 Cases: TypeAlias = "Scene | tuple[Term, Cases, Cases]"

@@ -49,12 +49,13 @@ class Term:
 
     `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself; only
     what is `deep` has some, which speaks of all keys of a board. What is `binding` has a bound name
-    in it. `unknowns` are the variables and functions in it, a bit for each.
+    in it, what is `reading` a board. `unknowns` are the variables and functions in it, a bit for
+    each.
     """
 
     __slots__ = (
-        "args", "binding", "deep", "facts", "high", "low", "number", "op", "sort", "unknowns",
-        "value",
+        "args", "binding", "deep", "facts", "high", "low", "number", "op", "reading", "sort",
+        "unknowns", "value",
     )  # fmt: skip
 
     def __init__(
@@ -69,14 +70,19 @@ class Term:
         self.high = high
         self.number = number
         self.facts: tuple[Term, ...] = ()
-        deep, binding, unknowns = op in DEEP, op == "variable" and value.startswith(BOUND), 0
+        deep: bool = op in DEEP
+        reading: bool = op == "apply"
+        binding: bool = op == "variable" and value.startswith(BOUND)
+        unknowns: int = 0
         for arg in args:
             unknowns |= arg.unknowns
             deep |= arg.deep
+            reading |= arg.reading
             binding |= arg.binding
-        self.deep = deep
-        self.binding = binding
-        self.unknowns = unknowns
+        self.deep: bool = deep
+        self.reading: bool = reading
+        self.binding: bool = binding
+        self.unknowns: int = unknowns
 
     def __repr__(self) -> str:
         inside = [str(self.value)] if self.value is not None else []
@@ -97,6 +103,10 @@ class Booleans:
         self._asked = 0
         self.names: dict[str, int] = {}
         """The bit of each variable and function."""
+        self.replaced: dict[tuple[Term, Term], dict[Term, Term]] = {}
+        """What became of terms where one stands for another, by these two."""
+        self.plain: dict[Term, Term] = {}
+        """What became of terms without quantifiers."""
 
     def make(
         self, op: str, args: tuple[Term, ...], value: Any = None, sort: str = BOOL,
