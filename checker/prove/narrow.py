@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import product
+from itertools import islice, product
 from math import prod
 from time import perf_counter
 from typing import TypeAlias
@@ -58,12 +58,15 @@ class Narrow:
         self._asked: dict[str, Answer] = {}
         self._same: dict[tuple[Term, ...], Answer] = {}
         self._terms: Terms | None = None
+        self._seats: _Seats | None = None
 
     def answers(
         self, ground: Ground, sheet: Sheet, manner: Manner = USUAL, shown: bool = True
     ) -> list[Found]:
         """The answers to all goals of a sheet, in order; `shown` is as in `ask`."""
-        parts = _Parts(ground, sheet)
+        if self._seats is None or self._seats.ground.instance is not ground.instance:
+            self._seats = _Seats(ground)
+        parts = _Parts(ground, sheet, self._seats.unknowns())
         found: dict[int, Found] = {}
         left: dict[int, Goal] = {}
         ruled_out: dict[int, tuple[str, ...]] = {}
@@ -230,15 +233,29 @@ def _by_player(type: y.Map | y.Set) -> bool:
     return isinstance(type.key if isinstance(type, y.Map) else type.element, y.Player)
 
 
-def _by_seat(terms: Terms, own: Sequence[str]) -> dict[str | None, int]:
+class _Seats:
     """The unknowns of each seat, in variables that players have of their own; and the others."""
-    seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
-    found: dict[str | None, int] = {None: 0}
-    for name, bit in terms.names.items():
-        match = seat.match(name) if seat is not None else None
-        number = None if match is None else match.group(1)
-        found[number] = found.get(number, 0) | bit
-    return found
+
+    def __init__(self, ground: Ground) -> None:
+        own = [
+            name
+            for name, variable in ground.instance.variables.items()
+            if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
+        ]
+        self.ground = ground
+        self._seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
+        self._found: dict[str | None, int] = {None: 0}
+        self._looked_at = 0
+
+    def unknowns(self) -> dict[str | None, int]:
+        """All that there are by now."""
+        names = self.ground.terms.names
+        for name, bit in islice(names.items(), self._looked_at, None):
+            match = self._seat.match(name) if self._seat is not None else None
+            number = None if match is None else match.group(1)
+            self._found[number] = self._found.get(number, 0) | bit
+        self._looked_at = len(names)
+        return self._found
 
 
 def _place(switch: str) -> int:
@@ -248,19 +265,14 @@ def _place(switch: str) -> int:
 class _Parts:
     """The assumptions of a sheet, part by part, and which unknowns each has to do with."""
 
-    def __init__(self, ground: Ground, sheet: Sheet) -> None:
+    def __init__(self, ground: Ground, sheet: Sheet, seats: dict[str | None, int]) -> None:
         self.ground = ground
         self.terms = ground.terms
         self.sheet = sheet
         self.answered: list[Question] = []
         self._facts: dict[Case, Facts] = {}
         self._assumed = [(each.label, conjuncts(each.term)) for each in sheet.assumed]
-        own = [
-            name
-            for name, variable in ground.instance.variables.items()
-            if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
-        ]
-        self._seats = _by_seat(self.terms, own)
+        self._seats = seats
 
     def noted(self, question: Question, answer: Answer) -> list[str]:
         """The assumptions by which a question is answered, of which note is taken."""

@@ -283,19 +283,24 @@ def folded(
 ) -> Result:  # fmt: skip
     """What becomes of a term: what `leaf` says, or else what is built of what becomes of its
     arguments. Each term is looked at once; what is `known` of them is kept."""
+    opened: set[Term] = set()
     waiting = [term]
     while waiting:
         here = waiting[-1]
         if here in known:
             waiting.pop()
             continue
-        found = leaf(here)
-        if found is None:
+        if here not in opened:
+            found = leaf(here)
+            if found is not None:
+                known[here] = found
+                waiting.pop()
+                continue
+            opened.add(here)
             missing = [arg for arg in here.args if arg not in known]
             if missing:
-                waiting.extend(missing)
+                waiting += missing
                 continue
-            found = build(here, tuple(known[arg] for arg in here.args))
+        known[here] = build(here, tuple([known[arg] for arg in here.args]))
         waiting.pop()
-        known[here] = found
     return known[term]
