@@ -40,7 +40,7 @@ class Manner(Node):
 
 
 USUAL = Manner()
-HASTY = Manner(ATTEMPTS[1:2], seconds=2.0, boards=False)
+HASTY = Manner(ATTEMPTS[:2], seconds=2.0, boards=False)
 """For what may well be asked in vain."""
 LIGHT = replace(HASTY, whole=LITTLE)
 """For what is mostly asked in vain: that something does not hold is costly to find out."""
