@@ -140,7 +140,6 @@ class Narrow:
 
     def _case(self, group: Term, case: Case, parts: _Parts, manner: Manner) -> Sequence[str] | None:
         """The assumptions that rule out a group in one case, None if they do not."""
-        parts.terms.watch.check()
         negated = parts.within(case, group)
         if negated is FALSE:
             return ()
@@ -166,6 +165,7 @@ class Narrow:
         return None
 
     def _answer(self, terms: Terms, question: Question, work: int, manner: Manner) -> Answer:
+        terms.watch.check()
         timeout = min(self.effort.timeout, manner.seconds)
         if question.facts is None:
             if terms is not self._terms:  # equal terms are the same in one setting only
