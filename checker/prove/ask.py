@@ -40,13 +40,22 @@ class Found(Node):
     events: tuple[Event, ...] = ()
 
 
+class Patience(Node):
+    """How many seconds and how much work a solver has for each goal, if less than there is."""
+
+    seconds: float = inf
+    work: int | None = None
+
+
+ENDLESS = Patience()
+
+
 def ask(
-    ground: Ground, sheet: Sheet, effort: Effort, cache: Cache, patience: float = inf,
+    ground: Ground, sheet: Sheet, effort: Effort, cache: Cache, patience: Patience = ENDLESS,
     shown: bool = True,
 ) -> list[Found]:  # fmt: skip
-    """The answers to all goals of a sheet, in order. z3 may be given less time for each of them
-    than there is. Where nothing is to be `shown` of what fails, its model is left alone: then only
-    *unsatisfiable* means something."""
+    """The answers to all goals of a sheet, in order. Where nothing is to be `shown` of what fails,
+    its model is left alone: then only *unsatisfiable* means something."""
     found: dict[Goal, Found] = {}
     hard: list[Goal] = []
     for goal in sheet.goals:
@@ -62,7 +71,7 @@ def ask(
 
 def _ask_solver(
     ground: Ground, sheet: Sheet, goals: list[Goal], effort: Effort, cache: Cache,
-    patience: float, shown: bool,
+    patience: Patience, shown: bool,
 ) -> dict[Goal, Found]:  # fmt: skip
     asserted = [*sheet.assumed, *(Labelled(goal.name, goal.negated) for goal in goals)]
     text = script(asserted)
@@ -79,8 +88,8 @@ def _ask_solver(
         answer = cache.get(key)
         if answer is None:
             if solver is None:
-                solver = Z3(text.text)
-            timeout = min(effort.timeout, patience, watch.left())
+                solver = Z3(text.text, work=patience.work)
+            timeout = min(effort.timeout, patience.seconds, watch.left())
             names = list(text.names.values())
             answer = solver.check([*assumed, switch], timeout, names if shown else ())
             if answer.result != UNKNOWN:

@@ -19,8 +19,8 @@ from checker.smt.number import Terms
 from checker.smt.restrict import replaced
 from checker.smt.scene import Scene
 from checker.smt.statement import State
-from checker.smt.sums import bound_key, bound_prefix
-from checker.smt.term import BOOL, FALSE, TRUE, Term
+from checker.smt.sums import bound_key
+from checker.smt.term import BOOL, BOUND, FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Sym, leaves, same
 from checker.syntax.node import Node
@@ -272,7 +272,7 @@ def _for_some(
             value: Sym = ground.ex.shapes.scalar(key, type)
             keys.append((key,))
         else:
-            value = _bound(ground, type, f"{bound_prefix}{name}")
+            value = _bound(ground, type, f"{BOUND}{name}")
             keys.append(tuple(dict.fromkeys(leaves(value))))
         locals = {**locals, name: value}
     never = terms.no(_allowed(ground, transition, state, locals))

@@ -21,6 +21,7 @@ from checker.prove.effort import Effort
 from checker.prove.games import Games
 from checker.prove.ground import Ground, Setting
 from checker.prove.lost import lost
+from checker.prove.manner import BRIEF, HASTY, UNSEEN, USUAL, Manner
 from checker.prove.measure import falls
 from checker.prove.narrow import Narrow
 from checker.prove.sample import positions
@@ -33,10 +34,6 @@ from checker.smt.value import UnboundedError
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
 
-PATIENCE = 0.5
-"""Seconds for a goal before it is taken apart into cases."""
-UNSEEN = 5.0
-"""Seconds for a position that shows what no random game did."""
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
 
@@ -140,10 +137,10 @@ class Worker:
             return
         for sheet in self._written(ground, self._sheets(ground, job)):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
-            effort = self._effort
+            manner = USUAL
             if job.kind in ("vacuity", "possible_event"):
-                effort = replace(effort, timeout=min(UNSEEN, effort.timeout))
-            for found in self._narrow.answers(ground, sheet, effort):
+                manner = UNSEEN
+            for found in self._narrow.answers(ground, sheet, manner):
                 yield outcome(sheet, found)
 
     def _written(self, ground: Ground, sheets: Iterator[Sheet]) -> Iterator[Sheet]:
@@ -170,8 +167,10 @@ class Worker:
             case "steps":
                 yield flow.steps(ground)
             case "stuck":
-                yield from flow.stuck(ground)
-                yield from obligations.counted_safely(ground)
+                if not job.only or "goes_on" in job.only:
+                    yield from flow.stuck(ground)
+                if not job.only or "safe" in job.only:
+                    yield from obligations.counted_safely(ground)
             case "vacuity":
                 yield flow.vacuous(ground)
             case "order":
@@ -202,10 +201,8 @@ class Worker:
             for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
         cases = obligations.split(ground, transition, fixed)
-        effort = self._effort
         hard: set[str] = set()
         if cases:
-            effort = replace(effort, timeout=min(PATIENCE, effort.timeout))
             hard = {name for owner, name in self._hard if owner == transition.name}
         if job.only:
             hard &= set(job.only)
@@ -214,7 +211,7 @@ class Worker:
                 ground, transition, fixed, self._settled,
                 lambda name: name not in hard and (not job.only or name in job.only),
             )  # fmt: skip
-        for found in self._answered(ground, sheet, effort):
+        for found in self._answered(ground, sheet, BRIEF if cases else USUAL):
             known_to_fail = found.goal.name in ground.instance.accepted
             if found.result == UNKNOWN and cases and not known_to_fail:
                 hard.add(found.goal.name)
@@ -229,15 +226,15 @@ class Worker:
             for found in self._narrow.answers(ground, sheet):
                 yield outcome(sheet, found)
 
-    def _answered(self, ground: Ground, sheet: Sheet, effort: Effort) -> Iterator[Found]:
+    def _answered(self, ground: Ground, sheet: Sheet, manner: Manner) -> Iterator[Found]:
         """The answers to a sheet. What the spec knows to fail is asked hastily: a game shows it."""
         known = ground.instance.accepted
         failing = [each for each in sheet.goals if each.name in known]
         sheet.goals = [each for each in sheet.goals if each.name not in known]
-        yield from self._narrow.answers(ground, sheet, effort)
+        yield from self._narrow.answers(ground, sheet, manner)
         if failing:
             sheet.goals = failing
-            yield from self._narrow.answers(ground, sheet, effort, hasty=True)
+            yield from self._narrow.answers(ground, sheet, HASTY)
 
     def _strengthened(self, ground: Ground, job: Job) -> Iterator[Outcome]:
         """Asks again what failed, with helper invariants that are found first. What random games
@@ -279,7 +276,7 @@ class Worker:
         preserved by itself."""
         with self._writing(ground):
             sheet = obligations.impossible(ground, property)
-        (told,) = self._narrow.answers(ground, sheet, hasty=True)
+        (told,) = self._narrow.answers(ground, sheet, HASTY)
         if told.result == UNSAT:
             return outcome(sheet, told)
         claim = c.Unary(property.span, y.BOOL, "not", property.claim)

@@ -12,16 +12,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import product
+from itertools import islice, product
 from math import prod
 from time import perf_counter
 from typing import TypeAlias
 
 from checker.meaning import types as y
-from checker.prove.ask import Found, ask
+from checker.prove.ask import Found, Patience, ask
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.ground import Ground
+from checker.prove.manner import USUAL, Manner
 from checker.prove.outside import Question, handed_over
 from checker.prove.sheet import Goal, Sheet
 from checker.smt.instantiate import Grounded, has_quantifiers
@@ -35,19 +36,13 @@ from checker.smt.watch import LateError
 from checker.syntax.node import replace
 
 PATIENCE = 10.0
-WORK = 8_000_000
-"""Seconds for a small question on a busy machine, and what the solver may do: about two seconds."""
-HASTE = 2.0
-"""Seconds for a question that may well be asked in vain."""
+"""Seconds for a small question on a busy machine."""
 CASES = 40
 """Keys are tried one value at a time if there are at most so many cases."""
 
-Attempt: TypeAlias = tuple[bool, int, bool]
-ATTEMPTS: tuple[Attempt, ...] = (
-    (False, 1, True), (True, 1, True), (False, 2, True), (True, 2, True), (True, 2, False),
-)  # fmt: skip
-"""How a group is asked about, the cheapest first: with the wide or the narrow assumptions, with so
-many rounds of instances, and with products that may be anything or are worked out."""
+
+class HardError(Exception):
+    """The solver gave up where there is another way."""
 
 
 Case: TypeAlias = tuple[tuple[Term, int], ...]
@@ -63,32 +58,31 @@ class Narrow:
         self._asked: dict[str, Answer] = {}
         self._same: dict[tuple[Term, ...], Answer] = {}
         self._terms: Terms | None = None
+        self._seats: _Seats | None = None
 
     def answers(
-        self, ground: Ground, sheet: Sheet, effort: Effort | None = None, hasty: bool = False,
-        shown: bool = True,
-    ) -> list[Found]:  # fmt: skip
-        """The answers to all goals of a sheet, in order. What may well be asked in vain is asked
-        hastily: with the cheapest small questions, and of the rest, if it is about every key of a
-        board, nothing is known. `shown` is as in `ask`."""
-        effort = effort or self.effort
-        if hasty:
-            effort = replace(effort, timeout=min(HASTE, effort.timeout))
-        attempts = ATTEMPTS[1:2] if hasty else ATTEMPTS
-        parts = _Parts(ground, sheet)
+        self, ground: Ground, sheet: Sheet, manner: Manner = USUAL, shown: bool = True
+    ) -> list[Found]:
+        """The answers to all goals of a sheet, in order; `shown` is as in `ask`."""
+        if self._seats is None or self._seats.ground.instance is not ground.instance:
+            self._seats = _Seats(ground)
+        parts = _Parts(ground, sheet, self._seats.unknowns())
         found: dict[int, Found] = {}
         left: dict[int, Goal] = {}
         ruled_out: dict[int, tuple[str, ...]] = {}
         for number, goal in enumerate(sheet.goals):
             began = perf_counter()
-            used, rest = self._in_time(goal, parts, effort, attempts)
+            try:
+                used, rest = self._in_time(goal, parts, manner)
+            except HardError:
+                used, rest, open_end = (), goal, True
+            else:
+                open_end = rest is not None and not _asked_whole(sheet, rest, manner)
             doubt = _contradicted(goal, parts, self.effort)
-            if doubt is not None:
+            if doubt is not None or open_end:
                 found[number] = Found(goal, UNKNOWN, doubt, (), perf_counter() - began)
             elif rest is None:
                 found[number] = Found(goal, UNSAT, None, used, perf_counter() - began)
-            elif hasty and has_quantifiers([*sheet.assumed, Labelled("", rest.negated)]):
-                found[number] = Found(goal, UNKNOWN, None, (), perf_counter() - began)
             else:
                 left[number] = rest
                 ruled_out[number] = used
@@ -96,13 +90,14 @@ class Narrow:
             sheet.label, sheet.assumed, list(left.values()), sheet.state, sheet.transition,
             sheet.happens,
         )  # fmt: skip
-        answered = ask(ground, asked, self.effort, self._cache, effort.timeout, shown)
+        patience = Patience(manner.seconds, manner.whole)
+        answered = ask(ground, asked, self.effort, self._cache, patience, shown)
         for number, told in zip(left, answered):
             found[number] = replace(told, used=(*ruled_out[number], *told.used))
         return [found[number] for number in range(len(sheet.goals))]
 
     def _in_time(
-        self, goal: Goal, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+        self, goal: Goal, parts: _Parts, manner: Manner
     ) -> tuple[tuple[str, ...], Goal | None]:
         """As `_ruled_out`, within the time that one question has; all of the goal if that is not
         enough, or if it is about something possible."""
@@ -110,20 +105,20 @@ class Narrow:
         try:
             with watch.within(self.effort.timeout):
                 if goal.wants == UNSAT:
-                    return self._ruled_out(goal, parts, effort, attempts)
+                    return self._ruled_out(goal, parts, manner)
         except LateError:
             watch.check()  # whoever set another deadline has to know
         return (), goal
 
     def _ruled_out(
-        self, goal: Goal, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
+        self, goal: Goal, parts: _Parts, manner: Manner
     ) -> tuple[tuple[str, ...], Goal | None]:
         """The assumptions that rule out a goal's failing, and what of the goal they do not."""
         labels, ways = parts.sheet.ways(goal)
         used = dict.fromkeys(labels)
         open_groups = []
         for group in parts.groups(ways):
-            core = self._group(goal, group, parts, effort, attempts)
+            core = self._group(group, parts, manner)
             if core is None:
                 open_groups.append(group)
             else:
@@ -133,61 +128,81 @@ class Narrow:
         negated = parts.terms.either(open_groups)
         return tuple(used), Goal(goal.name, goal.kind, negated, goal.wants, goal.note)
 
-    def _group(
-        self, goal: Goal, group: Term, parts: _Parts, effort: Effort, attempts: Sequence[Attempt]
-    ) -> list[str] | None:
+    def _group(self, group: Term, parts: _Parts, manner: Manner) -> list[str] | None:
         """The assumptions that rule out a group in every case, None if they do not."""
         used: list[str] = []
         for case in parts.cases(group):
-            parts.terms.watch.check()
-            negated = parts.within(case, group)
-            for wide, rounds, any_product in attempts:
-                if negated is FALSE:
-                    break
-                assumed = parts.near(negated, case, wide)
-                if any(each.term is FALSE for each in assumed):
-                    used += [each.label for each in assumed if each.term is FALSE]
-                    break
-                asserted = [*assumed, Labelled("", negated)]
-                question = _question(parts.terms, asserted, rounds, any_product)
-                answer = self._answer(parts.terms, question, effort)
-                if answer.result == UNSAT:
-                    parts.answered.append(question)
-                    used += [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
-                    break
-            else:
+            core = self._case(group, case, parts, manner)
+            if core is None:
                 return None
+            used += core
         return used
 
-    def _answer(self, terms: Terms, question: Question, effort: Effort) -> Answer:
+    def _case(self, group: Term, case: Case, parts: _Parts, manner: Manner) -> Sequence[str] | None:
+        """The assumptions that rule out a group in one case, None if they do not."""
+        negated = parts.within(case, group)
+        if negated is FALSE:
+            return ()
+        unsure: list[Question] = []
+        for wide, rounds, any_product in manner.attempts:
+            assumed = parts.near(negated, case, wide)
+            if any(each.term is FALSE for each in assumed):
+                return [each.label for each in assumed if each.term is FALSE]
+            asserted = [*assumed, Labelled("", negated)]
+            question = _question(parts.terms, asserted, rounds, any_product)
+            answer = self._answer(parts.terms, question, manner.work[0], manner)
+            if answer.result == UNSAT:
+                return parts.noted(question, answer)
+            if answer.result == UNKNOWN:
+                unsure.append(question)
+        for work in manner.work[1:]:
+            for question in unsure:
+                answer = self._answer(parts.terms, question, work, manner)
+                if answer.result == UNSAT:
+                    return parts.noted(question, answer)
+        if unsure and manner.another_way:
+            raise HardError
+        return None
+
+    def _answer(self, terms: Terms, question: Question, work: int, manner: Manner) -> Answer:
+        terms.watch.check()
+        timeout = min(self.effort.timeout, manner.seconds)
         if question.facts is None:
             if terms is not self._terms:  # equal terms are the same in one setting only
                 self._terms, self._same = terms, {}
             key = tuple(each.term for each in question.asserted)
             found = self._same.get(key)
             if found is None:
-                patience = min(PATIENCE, effort.timeout)
-                found = self._asked_once(terms, script(question.asserted), patience, WORK)
+                patience = min(PATIENCE, timeout)
+                found = self._asked_once(terms, script(question.asserted), patience, work)
                 if found.result != UNKNOWN:
                     self._same[key] = found
             return found
         text = script(
             question.asserted, facts=question.facts, any_product=question.any_product
         )  # fmt: skip
-        # A solver comes to an end with these: no need to be impatient.
-        return self._asked_once(terms, text, effort.timeout, None)
+        return self._asked_once(terms, text, timeout, work)
 
-    def _asked_once(self, terms: Terms, text: Script, timeout: float, work: int | None) -> Answer:
+    def _asked_once(self, terms: Terms, text: Script, timeout: float, work: int) -> Answer:
         key = sha256(text.text.encode()).hexdigest()
-        answer = self._asked.get(key) or self._cache.get(f"{key} narrow")
+        given_up = f"{key} within {timeout} and {work}"
+        answer = self._asked.get(key) or self._asked.get(given_up)
+        answer = answer or self._cache.get(f"{key} narrow")
         left = terms.watch.left()
         if answer is None:
             answer = Z3(text.text, work=work).check(text.switches, min(timeout, left))
             if answer.result != UNKNOWN:
                 self._cache.put(f"{key} narrow", answer)
-        if answer.result != UNKNOWN or timeout <= left:
+        if answer.result != UNKNOWN:
             self._asked[key] = answer
+        elif timeout <= left:
+            self._asked[given_up] = answer
         return answer
+
+
+def _asked_whole(sheet: Sheet, goal: Goal, manner: Manner) -> bool:
+    """Whether what small questions left of a goal is asked whole."""
+    return manner.boards or not has_quantifiers([*sheet.assumed, Labelled("", goal.negated)])
 
 
 def _contradicted(goal: Goal, parts: _Parts, effort: Effort) -> str | None:
@@ -218,15 +233,29 @@ def _by_player(type: y.Map | y.Set) -> bool:
     return isinstance(type.key if isinstance(type, y.Map) else type.element, y.Player)
 
 
-def _by_seat(terms: Terms, own: Sequence[str]) -> dict[str | None, int]:
+class _Seats:
     """The unknowns of each seat, in variables that players have of their own; and the others."""
-    seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
-    found: dict[str | None, int] = {None: 0}
-    for name, bit in terms.names.items():
-        match = seat.match(name) if seat is not None else None
-        number = None if match is None else match.group(1)
-        found[number] = found.get(number, 0) | bit
-    return found
+
+    def __init__(self, ground: Ground) -> None:
+        own = [
+            name
+            for name, variable in ground.instance.variables.items()
+            if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
+        ]
+        self.ground = ground
+        self._seat = re.compile(rf"(?:{'|'.join(own)})[\[:](\d+)") if own else None
+        self._found: dict[str | None, int] = {None: 0}
+        self._looked_at = 0
+
+    def unknowns(self) -> dict[str | None, int]:
+        """All that there are by now."""
+        names = self.ground.terms.names
+        for name, bit in islice(names.items(), self._looked_at, None):
+            match = self._seat.match(name) if self._seat is not None else None
+            number = None if match is None else match.group(1)
+            self._found[number] = self._found.get(number, 0) | bit
+        self._looked_at = len(names)
+        return self._found
 
 
 def _place(switch: str) -> int:
@@ -236,19 +265,20 @@ def _place(switch: str) -> int:
 class _Parts:
     """The assumptions of a sheet, part by part, and which unknowns each has to do with."""
 
-    def __init__(self, ground: Ground, sheet: Sheet) -> None:
+    def __init__(self, ground: Ground, sheet: Sheet, seats: dict[str | None, int]) -> None:
         self.ground = ground
         self.terms = ground.terms
         self.sheet = sheet
         self.answered: list[Question] = []
         self._facts: dict[Case, Facts] = {}
         self._assumed = [(each.label, conjuncts(each.term)) for each in sheet.assumed]
-        own = [
-            name
-            for name, variable in ground.instance.variables.items()
-            if isinstance(variable.type, y.Map | y.Set) and _by_player(variable.type)
-        ]
-        self._seats = _by_seat(self.terms, own)
+        self._seats = seats
+
+    def noted(self, question: Question, answer: Answer) -> list[str]:
+        """The assumptions by which a question is answered, of which note is taken."""
+        self.answered.append(question)
+        *assumed, _ = question.asserted
+        return [assumed[n].label for n in map(_place, answer.core) if n < len(assumed)]
 
     def _closure(self, unknowns: int) -> int:
         """All unknowns of the seats that some belong to, and those that belong to no seat."""

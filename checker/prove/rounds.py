@@ -19,6 +19,7 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.ask import Found
 from checker.prove.ground import Ground
+from checker.prove.manner import HASTY, LIGHT, USUAL, Manner
 from checker.prove.narrow import Narrow
 from checker.prove.obligations import assume, cases
 from checker.prove.sheet import Goal, Sheet
@@ -26,7 +27,7 @@ from checker.prove.symmetry import seats_alike, to_all_alike
 from checker.smt.collection import size
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
-from checker.smt.solver import UNSAT
+from checker.smt.solver import UNKNOWN, UNSAT
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
@@ -68,6 +69,7 @@ class Rounds:
         self._narrow = narrow
         self._settled = settled
         self._used: dict[str, None] = {}
+        self._gave_up = False
         hidden = ground.world.hidden
         self._alike = seats_alike(ground.spec) and to_all_alike(ground.spec, ends.measure)
         self._edges = list(self._all_edges())
@@ -115,45 +117,54 @@ class Rounds:
         goal = Goal(self._ends.name, "ends", terms.either([*negative, unsafe]))
         return self._hold(Sheet(self._ends.name, ground.invariants, [goal], ground.state)) == [True]
 
-    def _hold(self, sheet: Sheet, hasty: bool = False) -> list[bool]:
+    def _hold(self, sheet: Sheet, manner: Manner = USUAL) -> list[bool]:
         """Which goals of a sheet hold; what those rest on is noted."""
-        found: list[Found] = self._narrow.answers(self._ground, sheet, hasty=hasty, shown=False)
+        found: list[Found] = self._narrow.answers(self._ground, sheet, manner, shown=False)
         self._used.update((label, None) for each in found for label in each.used)
+        self._gave_up = self._gave_up or any(each.result == UNKNOWN for each in found)
         return [each.result == UNSAT for each in found]
 
-    def _ask(self, edge: Edge, assumed: Sequence[Labelled], goals: list[Term]) -> list[bool]:
-        asked = [Goal(self._ends.name, "ends", self._terms.no(each)) for each in goals]
-        sheet = Sheet(
-            edge.transition.name,
-            [*edge.assumed, *assumed],
-            asked,
-            edge.ground.state,
-            keys=edge.keys,
-        )
-        return self._hold(sheet, hasty=True)
+    def _leads_to(
+        self, edge: Edge, said: Term, assumed: Sequence[Labelled] = (), manner: Manner = HASTY
+    ) -> bool:
+        """Whether something holds whenever an event has happened."""
+        goal = Goal(self._ends.name, "ends", self._terms.no(said))
+        known = [*edge.assumed, *assumed]
+        sheet = Sheet(edge.transition.name, known, [goal], edge.ground.state, keys=edge.keys)
+        return self._hold(sheet, manner) == [True]
 
     # ---- the measure falls
 
     def _falls(self) -> bool:
         inside = self._reached(self._ends.at, self._edges)
         edges = [edge for edge in self._edges if edge.source in inside]
-        if not all(self._ask(edge, (), [self._lower(edge, weak=True)])[0] for edge in edges):
+        if not all(self._leads_to(edge, self._lower(edge, weak=True)) for edge in edges):
             return False
         last = [edge for edge in edges if edge.target == self._ends.at]
-        if all(self._ask(edge, (), [self._lower(edge, weak=False)])[0] for edge in last):
+        if all(self._leads_to(edge, self._lower(edge, weak=False)) for edge in last):
             return True  # whatever came before, the event that begins the next round lowers it
         claims = [each for each in self._claims() if each.phase in inside]
-        while True:
-            dropped = [each for edge in edges for each in self._refuted(edge, claims)]
-            if any(each.phase == self._ends.at for each in dropped):
-                return False
-            if not dropped:
-                return True
-            gone = {(each.phase, each.name) for each in dropped}
-            claims = [each for each in claims if (each.phase, each.name) not in gone]
+        self._gave_up = False
+        light = self._hold_up(edges, claims, LIGHT)
+        return light or (self._gave_up and self._hold_up(edges, claims, HASTY))
 
-    def _refuted(self, edge: Edge, claims: Sequence[Claim]) -> list[Claim]:
-        """The claims that an event does not lead to from those before it."""
+    def _hold_up(self, edges: Sequence[Edge], claims: Sequence[Claim], manner: Manner) -> bool:
+        """Whether the claims that hold up one another say that the measure falls. An event is asked
+        about again when a claim of the phase it comes from has been dropped."""
+        waiting = list(edges)
+        while waiting:
+            edge = waiting.pop(0)
+            gone = {(each.phase, each.name) for each in self._refuted(edge, claims, manner)}
+            phases = {phase for phase, _ in gone}
+            if self._ends.at in phases:
+                return False
+            claims = [each for each in claims if (each.phase, each.name) not in gone]
+            again = (each for each in edges if each.source in phases)
+            waiting += [each for each in again if not any(each is other for other in waiting)]
+        return True
+
+    def _refuted(self, edge: Edge, claims: Sequence[Claim], manner: Manner) -> list[Claim]:
+        """Claims that an event does not lead to from those before it, one of each name."""
         terms = self._terms
         begins = edge.source == self._ends.at
         fallen = FALSE if begins else terms.flag("the measure has fallen in this round")
@@ -162,10 +173,14 @@ class Rounds:
             for each in claims
             if each.phase == edge.source and not begins
         ]
-        goals = [each for each in claims if each.phase == edge.target]
         by_now = terms.any_of(fallen, self._lower(edge, weak=False))
-        said = [terms.implies(each.condition(edge.after), by_now) for each in goals]
-        return [each for each, holds in zip(goals, self._ask(edge, assumed, said)) if not holds]
+        refuted: dict[str, Claim] = {}
+        for each in claims:
+            if each.phase == edge.target and each.name not in refuted:
+                said = terms.implies(each.condition(edge.after), by_now)
+                if not self._leads_to(edge, said, assumed, manner):
+                    refuted[each.name] = each
+        return list(refuted.values())
 
     def _lower(self, edge: Edge, weak: bool) -> Term:
         """True where an event lowers the measure; where `weak`, where it does not raise it."""
@@ -222,9 +237,9 @@ class Rounds:
             for edge in circle:
                 before, after = number(edge.ground.state), number(edge.after)
                 falls, stays = terms.less(after, before), terms.at_most(after, before)
-                if falls is not FALSE and self._ask(edge, (), [falls])[0]:
+                if falls is not FALSE and self._leads_to(edge, falls):
                     falling.append(edge)
-                elif stays is FALSE or not self._ask(edge, (), [stays])[0]:
+                elif stays is FALSE or not self._leads_to(edge, stays):
                     break
             else:
                 if falling:

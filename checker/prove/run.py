@@ -85,7 +85,7 @@ class Run:
         return found
 
     def _remembered(self, job: Job) -> list[Outcome] | None:
-        if self._effort.smtlib is not None or self._effort.second:
+        if self._folder is None or self._effort.smtlib is not None or self._effort.second:
             return None
         kept = self._cache.load(self._key(job))
         if kept is None:
@@ -99,6 +99,8 @@ class Run:
             return None
 
     def _remember(self, job: Job, outcomes: list[Outcome]) -> None:
+        if self._folder is None:
+            return
         instance = self._instance(job.setting)
         late = not outcomes or any(each.result == UNKNOWN for each in outcomes)
         self._cache.save(self._key(job, late), [written(each, instance) for each in outcomes])

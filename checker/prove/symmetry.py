@@ -29,10 +29,24 @@ FAIR = frozenset({
 """Operators to which all seats are alike."""
 
 
+KEPT = 16
+"""Of so many specs it is remembered whether seats are alike in them."""
+_known: dict[int, tuple[c.Spec, bool]] = {}
+
+
 def seats_alike(spec: c.Spec) -> bool:
     """Whether a position turned by a seat is as good as the position, whoever moves in it. What
     games begin with is left aside, and so are chance events and what steps do: they are nobody's
     moves, and all that matters to a move is that no step is due."""
+    known = _known.get(id(spec))
+    if known is None:
+        if len(_known) == KEPT:
+            _known.clear()
+        known = _known[id(spec)] = spec, _all_alike(spec)  # kept, so that no other takes its place
+    return known[1]
+
+
+def _all_alike(spec: c.Spec) -> bool:
     if any(_seats(field.type) for enum in spec.enums for field in enum.fields):
         return False
     moves = [each for each in spec.transitions if each.mover is not None]

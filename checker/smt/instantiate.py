@@ -15,8 +15,7 @@ from typing import TypeAlias
 
 from checker.smt.number import Terms
 from checker.smt.restrict import rebuilt, replaced
-from checker.smt.sums import bound_prefix
-from checker.smt.term import OPAQUE, TRUE, Term, folded, parts
+from checker.smt.term import BOUND, OPAQUE, TRUE, Term, folded, parts
 from checker.smt.text import Labelled
 
 ROUNDS = 2
@@ -39,7 +38,6 @@ class Grounded:
     def __init__(self, terms: Terms, asserted: Sequence[Labelled], rounds: int = ROUNDS) -> None:
         self._terms = terms
         self._flags: dict[Term, Term] = {}
-        self._without: dict[Term, Term] = {}
         self._signs: dict[Term, set[bool]] = {}
         self._reads: dict[Term, tuple[tuple[str, ...], bool]] = {}
         self._all: Keys = {}
@@ -72,7 +70,7 @@ class Grounded:
                 continue
             self._seen.add((here, near))
             if here.op not in OPAQUE:
-                waiting.extend(here.args)
+                waiting.extend(arg for arg in here.args if arg.reading or arg.deep)
             if here.op == "apply":
                 self._all.setdefault(here.value, {})[here.args[0]] = None
                 if near:
@@ -98,11 +96,12 @@ class Grounded:
                 case "forall":
                     self._found(here, sign, near)
                 case "and" | "or":
-                    waiting.extend((arg, sign) for arg in here.args)
+                    waiting.extend((arg, sign) for arg in here.args if arg.deep)
                 case "not":
                     waiting.append((here.args[0], not sign))
                 case _:
-                    waiting.extend((arg, s) for arg in here.args for s in (True, False))
+                    deep = [arg for arg in here.args if arg.deep]
+                    waiting.extend((arg, s) for arg in deep for s in (True, False))
 
     def _found(self, every: Term, sign: bool, near: bool) -> None:
         signs = self._signs.setdefault(every, set())
@@ -126,7 +125,7 @@ class Grounded:
     def _flag(self, every: Term) -> Term:
         found = self._flags.get(every)
         if found is None:
-            found = self._flags[every] = self._terms.flag(f"every {every.number}")
+            found = self._flags[every] = _stand_in(self._terms, every)
         return found
 
     def _instances(
@@ -164,24 +163,38 @@ class Grounded:
         return found
 
     def _plain(self, term: Term) -> Term:
-        return folded(term, self._without, self._opaque, partial(rebuilt, self._terms))
+        return folded(term, self._terms.plain, self._opaque, partial(rebuilt, self._terms))
 
     def _opaque(self, term: Term) -> Term | None:
         """What stands for a *for all*, or the term itself if none is to be seen in it."""
         if term.op == "forall":
-            return self._flag(term)
+            return _stand_in(self._terms, term)
         return term if term.op in OPAQUE or not term.deep else None
+
+
+def _stand_in(terms: Terms, every: Term) -> Term:
+    """The truth that a *for all* becomes."""
+    return terms.flag(f"every {every.number}")
 
 
 def has_quantifiers(asserted: Sequence[Labelled]) -> bool:
     """Whether something is said of every key, or facts are known of something."""
-    return any(
-        e.op == "forall" or e.facts for each in asserted if each.term.deep for e in parts(each.term)
-    )
+    waiting = [each.term for each in asserted if each.term.deep]
+    seen: set[Term] = set()
+    while waiting:
+        here = waiting.pop()
+        if here.op == "forall" or here.facts:
+            return True
+        if here not in seen:
+            seen.add(here)
+            waiting.extend(arg for arg in here.args if arg.deep)
+    return False
 
 
 def _open_names(term: Term) -> bool:
     """Whether a bound name stands free in a term."""
+    if not term.binding:
+        return False
     waiting = [(term, frozenset[Term]())]
     seen = set()
     while waiting:
@@ -189,11 +202,11 @@ def _open_names(term: Term) -> bool:
         if (here, bound) in seen:
             continue
         seen.add((here, bound))
-        if here.op == "variable" and here.value.startswith(bound_prefix) and here not in bound:
+        if here.op == "variable" and here.value.startswith(BOUND) and here not in bound:
             return True
         if here.op == "forall":
             bound |= frozenset(here.args[:-1])
         elif here.op in OPAQUE:
             bound |= {here.args[0]}
-        waiting.extend((arg, bound) for arg in here.args)
+        waiting.extend((arg, bound) for arg in here.args if arg.binding)
     return False

@@ -1,19 +1,22 @@
-"""What was encoded before: an expression whose names and variables stand for the same as before is
+"""What was encoded before: an expression whose names and places stand for the same as before is
 worth the same, wherever it is looked at.
 
 What can go wrong depends on the path, so that nothing is kept of an expression in which something
-could. Values are told apart by identity and kept, so that no other takes their place.
+could. Values are told apart by identity and kept, so that no other takes their place. Of a variable
+that is looked up at names, only what stands there matters: what is said of a player whom a move
+leaves alone is not encoded again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from checker.meaning import core as c
 from checker.meaning.purity import parts
 from checker.smt.scene import Scene, World
-from checker.smt.value import Sym
+from checker.smt.term import Term
+from checker.smt.value import Entries, Sym
 from checker.syntax.node import Node
 
 Method = Callable[[Any, Scene], Sym]
@@ -21,14 +24,18 @@ Method = Callable[[Any, Scene], Sym]
 WORTHWHILE = 5
 """Expressions with fewer parts are sooner encoded than remembered."""
 
+Place: TypeAlias = tuple[str, ...]
+"""A variable, and the local names it is looked up at, one after another."""
+
 
 class Read(Node):
-    """What the value of an expression depends on: local names, variables as they are now and as
-    they were before; and how many parts it has."""
+    """What the value of an expression depends on: local names, places as they are now and as they
+    were before; the names it binds itself, and how many parts it has."""
 
     locals: tuple[str, ...]
-    now: tuple[str, ...]
-    before: tuple[str, ...]
+    now: tuple[Place, ...]
+    before: tuple[Place, ...]
+    binds: frozenset[str]
     size: int
 
 
@@ -39,7 +46,7 @@ class Remembered:
         self._world = world
         self._functions = functions
         self._reads: dict[int, tuple[Any, Read]] = {}
-        self._known: dict[tuple[int, ...], tuple[Sym, tuple[Sym | None, ...]]] = {}
+        self._known: dict[tuple[int, ...], tuple[Sym, list[Sym | None]]] = {}
 
     def once(self, method: Method, depth: Callable[[], int]) -> Method:
         """The same method, asked once of each expression with the same values; `depth` says how
@@ -50,11 +57,10 @@ class Remembered:
             read = self._read(expression) if found is None else found[1]
             if read.size < WORTHWHILE:
                 return method(expression, scene)
-            held = (
-                *(scene.locals.get(name) for name in read.locals),
-                *(scene.now.get(name) for name in read.now),
-                *(scene.before.get(name) for name in read.before),
-            )
+            named = scene.locals
+            held = [named.get(name) for name in read.locals]
+            held += [_standing(scene.now, place, named) for place in read.now]
+            held += [_standing(scene.before, place, named) for place in read.before]
             key = (id(expression), depth(), *map(id, held))
             known = self._known.get(key)
             if known is not None:
@@ -74,19 +80,67 @@ class Remembered:
             return found[1]
         inside = [self._read(each) for each in parts(node)]
         locals = dict.fromkeys(name for each in inside for name in each.locals)
-        now = dict.fromkeys(name for each in inside for name in each.now)
-        before = dict.fromkeys(name for each in inside for name in each.before)
+        now = dict.fromkeys(place for each in inside for place in each.now)
+        before = dict.fromkeys(place for each in inside for place in each.before)
+        binds = frozenset[str]().union(*(each.binds for each in inside))
         size = 1 + sum(each.size for each in inside)
         match node:
             case c.Local(name=name):
                 locals[name] = None
             case c.StateVar(name=name, old=old):
-                (before if old else now)[name] = None
-            case c.Call(function=function, old=old):
-                body = self._read(self._functions[function].body)
-                (before if old else now).update(dict.fromkeys(body.now))
-                before.update(dict.fromkeys(body.before))
+                (before if old else now)[(name,)] = None
+            case c.Lookup(map=map, key=c.Local(name=name)) if _is_place(map):
+                (held,) = before or now  # that of the map, which is read nowhere else in it
+                now, before = ({(*held, name): None} if each else {} for each in (now, before))
+            case c.Let(name=name) | c.MapEach(name=name) | c.Binder(name=name):
+                binds |= {name}
+            case c.Call(function=function, arguments=arguments, old=old):
+                called = self._functions[function]
+                body = self._read(called.body)
+                given = {
+                    param.name: argument.name
+                    for param, argument in zip(called.params, arguments)
+                    if isinstance(argument, c.Local)
+                }
+                (before if old else now).update(_renamed(body.now, given))
+                before.update(_renamed(body.before, given))
                 size += body.size
-        read = Read(tuple(locals), tuple(now), tuple(before), size)
+        if binds:  # what is bound inside stands for many things there, and for none here
+            outside = {name: name for name in locals if name not in binds}
+            now, before = _renamed(now, outside), _renamed(before, outside)
+        read = Read(tuple(locals), tuple(now), tuple(before), binds, size)
         self._reads[id(node)] = node, read
         return read
+
+
+def _is_place(expression: c.Expr) -> bool:
+    """Whether an expression is a variable, or one that is looked up at local names."""
+    while isinstance(expression, c.Lookup) and isinstance(expression.key, c.Local):
+        expression = expression.map
+    return isinstance(expression, c.StateVar)
+
+
+def _renamed(places: Iterable[Place], names: Mapping[str, str]) -> dict[Place, None]:
+    """Places with other names for their keys, each up to the first key that has none."""
+    found: dict[Place, None] = {}
+    for variable, *keys in places:
+        known: list[str] = []
+        for key in keys:
+            if key not in names:
+                break
+            known.append(names[key])
+        found[(variable, *known)] = None
+    return found
+
+
+def _standing(state: Mapping[str, Sym], place: Place, locals: Mapping[str, Sym]) -> Sym | None:
+    """What stands at a place; where its keys are not known, all that could."""
+    value = state.get(place[0])
+    for name in place[1:]:
+        key = locals.get(name)
+        if not isinstance(value, Entries) or not isinstance(key, Term) or key.op != "int":
+            break
+        if key.value not in value.values:
+            break
+        value = value.values[key.value]
+    return value

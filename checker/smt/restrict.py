@@ -55,19 +55,25 @@ class Facts:
         return term if not term.unknowns & self._about or term.op in DEEP else None
 
     def value(self, value: Sym) -> Sym:
-        """The same value where the facts hold. Boards stay as they are, but for choices between
-        boards that the facts settle."""
+        """The same value where the facts hold, the same object where they change nothing. Boards
+        stay as they are, but for choices between boards that the facts settle."""
         match value:
             case Term():
                 return self.term(value)
             case Maybe(there=there, value=inner):
-                return Maybe(self.term(there), None if inner is None else self.term(inner))
+                held = None if inner is None else self.term(inner)
+                same = self.term(there) is there and held is inner
+                return value if same else Maybe(self.term(there), held)
             case Members(flags=flags):
-                return Members({code: self.term(flag) for code, flag in flags.items()})
+                known = {code: self.term(flag) for code, flag in flags.items()}
+                return value if known == flags else Members(known)
             case Counts(numbers=numbers):
-                return Counts({code: self.term(each) for code, each in numbers.items()})
+                known = {code: self.term(each) for code, each in numbers.items()}
+                return value if known == numbers else Counts(known)
             case Entries(values=values):
-                return Entries({key: self.value(each) for key, each in values.items()})
+                inside = {key: self.value(each) for key, each in values.items()}
+                same = all(inside[key] is each for key, each in values.items())
+                return value if same else Entries(inside)
             case b.Choice(condition=condition, then=then, otherwise=otherwise):
                 settled = self.term(condition)
                 if settled is TRUE or settled is FALSE:
@@ -119,7 +125,8 @@ def replaced(terms: Terms, term: Term, old: Term, new: Term) -> Term:
         hides = here.op in DEEP and old in bound
         return here if hides or not here.unknowns & old.unknowns else None
 
-    return folded(term, {old: new}, unchanged, partial(rebuilt, terms))
+    known = terms.replaced.setdefault((old, new), {old: new})
+    return folded(term, known, unchanged, partial(rebuilt, terms))
 
 
 Cases: TypeAlias = "Scene | tuple[Term, Cases, Cases]"

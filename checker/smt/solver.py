@@ -52,11 +52,10 @@ class Z3:
 
         self._evaluate = z3.Z3_eval_smtlib2_string
         self._context = z3.Context()
+        self._work = work
         head = "(set-option :produce-unsat-cores true)\n"
         if logic is not None:
             head += f"(set-logic {logic})\n"
-        if work is not None:
-            head += f"(set-option :rlimit {work})\n"
         self.add(head + text)
 
     def add(self, text: str) -> None:
@@ -71,12 +70,14 @@ class Z3:
     def limit(self, resources: int) -> None:
         """Gives up on a question after so many units of work, which unlike seconds are the same
         on every machine."""
-        self._say(f"(set-option :rlimit {resources})")
+        self._work = resources
 
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
+        # z3 has one such limit for the whole process, and zero is none: it is set for each question
+        ask = f"(set-option :rlimit {self._work or 0})(check-sat-assuming ({' '.join(switches)}))"
         with _Deadline(GRACE + 2 * timeout):
             with _Patience(timeout, self._context.interrupt):
-                said = self._say(f"(check-sat-assuming ({' '.join(switches)}))").strip()
+                said = self._say(ask).strip()
             if said == UNSAT:
                 core = self._say("(get-unsat-core)").strip().strip("()").split()
                 return Answer(UNSAT, core=tuple(core))

@@ -62,6 +62,7 @@ class Statements:
         self.terms = ex.terms
         self.instance = ex.instance
         self._keys: dict[Term, None] = {}
+        self._where: dict[Term, Facts] = {}
 
     def perform(
         self, statements: Sequence[c.Statement], scene: Scene, state: State
@@ -148,12 +149,19 @@ class Statements:
                 if here is not FALSE:
                     inner = written(each, type.value, depth + 1)
                     if here is not TRUE:  # at this key, what the key decides is decided
-                        inner = Facts(self.terms, [here]).value(inner)
+                        inner = self._decided(here).value(inner)
                     values[code] = merge(self.terms, here, inner, each)
             return Entries(values)
 
         new = written(state[variable.name], variable.type, 0)
         return {**state, variable.name: new}
+
+    def _decided(self, condition: Term) -> Facts:
+        """What a condition decides where it holds."""
+        found = self._where.get(condition)
+        if found is None:
+            found = self._where[condition] = Facts(self.terms, [condition])
+        return found
 
     # ---- transitions
 

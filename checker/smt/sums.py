@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from checker.smt.number import Terms
-from checker.smt.term import FALSE, INT, OPAQUE, TRUE, Term, parts
+from checker.smt.term import BOUND, FALSE, INT, OPAQUE, TRUE, Term, parts
 
 VERY_MANY = 256
-bound_prefix = "any "
-"""How the names begin that stand for any key."""
 
 
 def bound_key(terms: Terms, keys: range, depth: int = 0) -> Term:
     """The name that stands for any key in a measure or under a quantifier."""
-    name = f"{bound_prefix}{depth} {keys.start} {keys.stop}"
+    name = f"{BOUND}{depth} {keys.start} {keys.stop}"
     return terms.unknown(name, keys.start, keys.stop - 1)
 
 

@@ -19,6 +19,8 @@ OFTEN = 0x3FF
 """So many terms are asked for between two looks at the watch, one less."""
 
 
+BOUND = "?any "
+"""How the names begin that stand for any key of a board; no name in a spec does."""
 OPAQUE = ("measure", "components", "greatest")
 """What is an unknown number to the solver; the first argument is bound in the second."""
 DEEP = ("forall", *OPAQUE)
@@ -46,12 +48,14 @@ class Term:
                        first), or another one (other)
 
     `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself; only
-    what is `deep` has some, which speaks of all keys of a board. `unknowns` are the variables and
-    functions in it, a bit for each.
+    what is `deep` has some, which speaks of all keys of a board. What is `binding` has a bound name
+    in it, what is `reading` a board. `unknowns` are the variables and functions in it, a bit for
+    each.
     """
 
     __slots__ = (
-        "args", "deep", "facts", "high", "low", "number", "op", "sort", "unknowns", "value",
+        "args", "binding", "deep", "facts", "high", "low", "number", "op", "reading", "sort",
+        "unknowns", "value",
     )  # fmt: skip
 
     def __init__(
@@ -66,11 +70,19 @@ class Term:
         self.high = high
         self.number = number
         self.facts: tuple[Term, ...] = ()
-        self.deep = op in DEEP
-        self.unknowns = 0
+        deep: bool = op in DEEP
+        reading: bool = op == "apply"
+        binding: bool = op == "variable" and value.startswith(BOUND)
+        unknowns: int = 0
         for arg in args:
-            self.unknowns |= arg.unknowns
-            self.deep |= arg.deep
+            unknowns |= arg.unknowns
+            deep |= arg.deep
+            reading |= arg.reading
+            binding |= arg.binding
+        self.deep: bool = deep
+        self.reading: bool = reading
+        self.binding: bool = binding
+        self.unknowns: int = unknowns
 
     def __repr__(self) -> str:
         inside = [str(self.value)] if self.value is not None else []
@@ -91,6 +103,10 @@ class Booleans:
         self._asked = 0
         self.names: dict[str, int] = {}
         """The bit of each variable and function."""
+        self.replaced: dict[tuple[Term, Term], dict[Term, Term]] = {}
+        """What became of terms where one stands for another, by these two."""
+        self.plain: dict[Term, Term] = {}
+        """What became of terms without quantifiers."""
 
     def make(
         self, op: str, args: tuple[Term, ...], value: Any = None, sort: str = BOOL,
@@ -267,19 +283,24 @@ def folded(
 ) -> Result:  # fmt: skip
     """What becomes of a term: what `leaf` says, or else what is built of what becomes of its
     arguments. Each term is looked at once; what is `known` of them is kept."""
+    opened: set[Term] = set()
     waiting = [term]
     while waiting:
         here = waiting[-1]
         if here in known:
             waiting.pop()
             continue
-        found = leaf(here)
-        if found is None:
+        if here not in opened:
+            found = leaf(here)
+            if found is not None:
+                known[here] = found
+                waiting.pop()
+                continue
+            opened.add(here)
             missing = [arg for arg in here.args if arg not in known]
             if missing:
-                waiting.extend(missing)
+                waiting += missing
                 continue
-            found = build(here, tuple(known[arg] for arg in here.args))
+        known[here] = build(here, tuple([known[arg] for arg in here.args]))
         waiting.pop()
-        known[here] = found
     return known[term]

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from checker.smt.sums import bound_prefix
-from checker.smt.term import BOOL, DEEP, OPAQUE, Term
+from checker.smt.term import BOOL, BOUND, DEEP, OPAQUE, Term
 
 
 class Labelled:
@@ -87,10 +86,7 @@ class _Writer:
         self.written: dict[Term, str] = {}
         self._functions: dict[str, str] = {}
         self._bounded: set[str] = set()
-        seen, self._shared = _shared(roots)
-        self._closed = not any(
-            each.op == "variable" and each.value.startswith(bound_prefix) for each in seen
-        )
+        self._shared = _shared(roots)
         self._open: dict[Term, frozenset[Term]] = {}
         self._declared: set[Term] = set()
         self._bound_names: dict[Term, str] = {}
@@ -98,21 +94,22 @@ class _Writer:
     def write(self, term: Term) -> str:
         """The text of a term; definitions and declarations it needs are in `lines` by then."""
         written = self.written
+        opened: set[Term] = set()
         waiting = [term]
         while waiting:
             here = waiting[-1]
-            if here not in written:
-                missing = [arg for arg in here.args if arg not in written]
-                if missing and here.op not in DEEP:
-                    waiting.extend(reversed(missing))
-                    continue
-                self._finish(here)
-            waiting.pop()
+            if here in written:
+                waiting.pop()
+            elif here in opened or not here.args or here.op in DEEP:
+                self._finish(waiting.pop())
+            else:  # what is in it comes first
+                opened.add(here)
+                waiting += [arg for arg in reversed(here.args) if arg not in written]
         return written[term]
 
     def _finish(self, term: Term) -> None:
         text = self._text(term)
-        if term.args and term in self._shared and term.op != "held" and not self.open_names(term):
+        if term in self._shared and term.op != "held" and not self.open_names(term):
             name = f"d{len(self.lines)}"
             self.lines.append(f"(define-fun {name} () {term.sort} {text})")
             text = name
@@ -153,7 +150,7 @@ class _Writer:
                 raise ValueError(f"there is no text for {op}")
 
     def _variable(self, term: Term) -> str:
-        if term.value.startswith(bound_prefix):
+        if term.value.startswith(BOUND):
             return self._bound_names.setdefault(term, f"any{len(self._bound_names)}")
         name = f"v{len(self.lines)}"
         self.names[term] = name
@@ -262,12 +259,12 @@ class _Writer:
 
     def open_names(self, term: Term) -> frozenset[Term]:
         """The bound names a term depends on."""
-        if self._closed:
+        if not term.binding:
             return frozenset()
         found = self._open.get(term)
         if found is None:
             if term.op == "variable":
-                is_bound = term.value.startswith(bound_prefix)
+                is_bound = term.value.startswith(BOUND)
                 found = frozenset((term,)) if is_bound else frozenset()
             else:
                 found = frozenset[Term]().union(*(self.open_names(arg) for arg in term.args))
@@ -294,19 +291,19 @@ def _facts(roots: Sequence[Term]) -> list[Term]:
     return list(found)
 
 
-def _shared(roots: Sequence[Term]) -> tuple[set[Term], set[Term]]:
-    """All terms in some, and those that occur in more than one place."""
+def _shared(roots: Sequence[Term]) -> set[Term]:
+    """Terms that are made of others and occur in more than one place."""
     seen: set[Term] = set()
     shared: set[Term] = set()
-    waiting = list(roots)
+    waiting = [each for each in roots if each.args]
     while waiting:
         here = waiting.pop()
         if here in seen:
             shared.add(here)
-            continue
-        seen.add(here)
-        waiting.extend(here.args)
-    return seen, shared
+        else:
+            seen.add(here)
+            waiting += [arg for arg in here.args if arg.args]
+    return shared
 
 
 def _number(value: int) -> str:

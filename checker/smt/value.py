@@ -75,12 +75,14 @@ class Domains:
     def __init__(self, instance: Instance, many: int = MANY) -> None:
         self.instance = instance
         self.many = many
-        self._codes: dict[y.Type, range] = {}
+        self._codes: dict[int, tuple[y.Type, range]] = {}
+        """By identity: a type is kept, so that no other takes its place."""
 
     def codes(self, type: y.Type) -> range:
         """All codes of a scalar type, in its order."""
-        found = self._codes.get(type)
-        if found is None:
+        known = self._codes.get(id(type))
+        if known is None:
+            found: range
             match type:
                 case y.Bool():
                     found = range(2)
@@ -96,8 +98,8 @@ class Domains:
                     found = range(0)
                 case _:
                     raise UnboundedError(f"the values of {y.show(type)} cannot be listed")
-            self._codes[type] = found
-        return found
+            known = self._codes[id(type)] = type, found
+        return known[1]
 
     def code(self, value: Any, type: y.Type) -> int:
         """The code of a plain value."""

@@ -35,3 +35,14 @@ def test_a_solver_gives_up_after_so_much_work(logic: str | None) -> None:
         assert 0.3 <= process_time() - began < 1.0
     answer = solver.check(["s"], 0.3)
     assert answer.result == UNSAT and answer.core == ("s",)
+
+
+def test_the_work_of_one_solver_does_not_limit_another() -> None:
+    early, hasty = Z3(pigeons()), Z3(pigeons(), work=1000)
+    began = process_time()
+    assert hasty.check([], 10).result == UNKNOWN
+    assert process_time() - began < 0.3
+    for patient in (early, Z3(pigeons())):
+        began = process_time()
+        assert patient.check([], 0.4).result == UNKNOWN
+        assert process_time() - began >= 0.4
