@@ -1,8 +1,8 @@
 """How fast engine and spec play side by side, beside how fast the spec plays alone.
 
 The goals: the Qwixx engine in process at 40% of the compiled spec's own speed at least, and 8,000
-events a second over pipes. The first is out of reach while the state is compared after every event:
-`docs/explanation/conformance.md` says why it is.
+events a second over pipes. The first is not met: the engine's own work on an event takes twice as
+long as the spec's, as `docs/explanation/conformance.md` shows.
 """
 
 from __future__ import annotations

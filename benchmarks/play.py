@@ -4,8 +4,8 @@ engine, a simulator written by hand and the peers; of the other games by spec an
 One step is one decision: a throw, an answer to the white sum, a second action. What runs here takes
 turns; a peer has a process of its own, whose start does not count where it can be told apart. The
 goals: the compiled spec at half the speed of the simulator at least, and 20 times the evaluator's;
-20,000 steps a second of twenty one, 5,000 of Matte-Kryss, 2,000 of Kubbar, where spec and engine do
-not choose alike: each tries those of the countless layings first that it proposes itself.
+20,000 steps a second of twenty one, 5,000 of Matte-Kryss, 2,000 turns of Kubbar, where spec and
+engine do not choose alike: each tries those of the countless layings first that it proposes itself.
 """
 
 from __future__ import annotations
@@ -64,6 +64,9 @@ def questions(quick: bool) -> Iterator[Row]:
         both = spec_and_engine(spec, kind, 2 if quick else games)
         question = f"random play of {kind.NAME}, {USUAL} players"
         yield from rows(question, "steps/s", in_turns(both, rounds // 2))
+    kubbar = in_whole_turns(read(ROOT / "spec" / "kubbar.rules"), 2 if quick else 10)
+    question = f"turns of kubbar at random, {USUAL} players"
+    yield from rows(question, "turns/s", in_turns(kubbar, rounds))
 
 
 def contestants(qwixx: Checked, players: int, games: int) -> dict[str, Callable[[], float]]:
@@ -87,6 +90,11 @@ def spec_and_engine(
         "compiled spec": speed(lambda random: play_out(machine, random, ENOUGH)[1], games),
         "reference engine": speed(lambda random: played(engine, USUAL, random), games),
     }
+
+
+def in_whole_turns(game: Checked, games: int) -> dict[str, Callable[[], float]]:
+    """A compiled spec, with its measure of turns a second."""
+    return {"compiled spec": speed(partial(turns_played, compiled(game, USUAL)), games)}
 
 
 def speed(play: Callable[[Random], int], games: int) -> Callable[[], float]:
@@ -118,6 +126,19 @@ def evaluated(instance: Instance, random: Random, steps: int) -> int:
         position = apply(instance, position, event)[-1].after
         done += 1
     return done
+
+
+def turns_played(machine: Machine, random: Random) -> int:
+    """A game at random, by the compiled spec: how many turns it had. Dealing, drawing, filling the
+    pool and handing tiles on take their time, but are no turns."""
+    turn = [phase.name for phase in machine.instance.spec.phases].index("turn")
+    state, turns = machine.begin(random), 0
+    event = machine.choose(state, random)
+    while event is not None:
+        turns += state[0] == turn
+        machine.apply(state, event)
+        event = machine.choose(state, random)
+    return turns
 
 
 def played(engine: Engine, players: int, random: Random) -> int:

@@ -9,7 +9,7 @@ leaves the rules to the game. Whatever is refused leaves the position as it was.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, TypeAlias
@@ -20,6 +20,8 @@ Event: TypeAlias = dict[str, Json]
 """`{"move": name, "by": player, "args": {...}}` or `{"chance": name, "args": {...}}`."""
 State: TypeAlias = dict[str, Json]
 """The variables of a position, by name."""
+Values: TypeAlias = dict[str, Any]
+"""What JSON stands for, by name."""
 
 
 class IllegalError(Exception):
@@ -32,28 +34,38 @@ class Rule:
 
     is_move: bool
     phases: tuple[str, ...]
-    parameters: Mapping[str, Reader[Any]]
+    parameters: tuple[tuple[str, Reader[Any]], ...]
     body: Callable[..., None]
 
-    def read(self, arguments: Json) -> dict[str, Any]:
-        """The arguments as Python values."""
+    def read(self, arguments: Json) -> Sequence[Any]:
+        """The arguments as Python values, in the order of the parameters."""
         if type(arguments) is not dict:
             raise IllegalError(f"the arguments should be an object, not {excerpt(arguments)}")
-        if arguments.keys() != self.parameters.keys():
-            known = ", ".join(self.parameters) or "nothing"
-            given = ", ".join(map(str, arguments)) or "nothing"
-            raise IllegalError(f"the arguments should be {known}, not {given}")
-        return _read_all(self.parameters, arguments)
+        values: list[Any] = []
+        if not arguments and not self.parameters:
+            return values
+        if len(arguments) == len(self.parameters):
+            try:
+                for name, read in self.parameters:
+                    values.append(read(arguments[name]))
+                return values
+            except KeyError:
+                pass
+            except ShapeError:
+                _read_all(self.parameters, arguments)  # says which one does not fit
+        known = ", ".join(name for name, _ in self.parameters) or "nothing"
+        given = ", ".join(map(str, arguments)) or "nothing"
+        raise IllegalError(f"the arguments should be {known}, not {given}")
 
 
 def move(*phases: str, **parameters: Reader[Any]) -> Callable[[Callable[..., None]], Rule]:
     """Marks a method as a move in these phases."""
-    return lambda body: Rule(True, phases, parameters, body)
+    return lambda body: Rule(True, phases, (*parameters.items(),), body)
 
 
 def chance(*phases: str, **parameters: Reader[Any]) -> Callable[[Callable[..., None]], Rule]:
     """Marks a method as a chance event in these phases."""
-    return lambda body: Rule(False, phases, parameters, body)
+    return lambda body: Rule(False, phases, (*parameters.items(),), body)
 
 
 def as_event(move: str, by: int, **arguments: Json) -> Event:
@@ -111,7 +123,7 @@ class Engine(ABC):
         for unknown in start.keys() - set(self.OPEN):
             raise IllegalError(f"`{unknown}` cannot be chosen at the start")
         shape = self.shape(players)
-        values = _read_all({name: shape[name] for name in start}, start)
+        values = _read_all(((name, shape[name]) for name in start), start)
         fresh = type(self).__new__(type(self))  # so that a refusal leaves this game as it is
         fresh.seats = range(1, players + 1)
         fresh.readings = chosen
@@ -122,9 +134,9 @@ class Engine(ABC):
     def apply(self, event: Event) -> None:
         """Lets a move or a chance event happen, and all that follows from it by itself."""
         is_move = "move" in event
-        name = event.get("move" if is_move else "chance")
-        rule = self.RULES.get(name) if isinstance(name, str) else None
-        if rule is None or rule.is_move != is_move or (is_move and "chance" in event):
+        name = event["move"] if is_move else event.get("chance")
+        rule = self.RULES.get(name) if type(name) is str else None
+        if rule is None or rule.is_move is not is_move or (is_move and "chance" in event):
             raise IllegalError(f"there is no such event as {excerpt(name)}")
         if self.phase not in rule.phases:
             raise IllegalError(f"`{name}` is for {' or '.join(rule.phases)}, this is {self.phase}")
@@ -133,18 +145,20 @@ class Engine(ABC):
         if not is_move:
             if by is not None:
                 raise IllegalError("a chance event is nobody's")
-            rule.body(self, **arguments)
-        elif type(by) is int and by in self.movers():
-            rule.body(self, by, **arguments)
-        else:
+            rule.body(self, *arguments)
+        elif type(by) is not int or not self.may_act(by):
             raise IllegalError(f"it is not for player {excerpt(by)} to act now")
+        elif arguments:
+            rule.body(self, by, *arguments)
+        else:
+            rule.body(self, by)
 
     def load(self, state: State) -> None:
         """Goes to a position, within the set-up of the present game."""
         shape = self.shape(len(self.seats))
         if type(state) is not dict or state.keys() != shape.keys():
             raise IllegalError(f"the position should say {', '.join(shape)}")
-        self.restore(_read_all(shape, state))
+        self.restore(_read_all(shape.items(), state))
 
     def winners(self) -> list[int]:
         """Who has won; nobody before the end."""
@@ -169,11 +183,16 @@ class Engine(ABC):
 
     @abstractmethod
     def state(self) -> State:
-        """The position as JSON."""
+        """The position as JSON. The object is yours; its parts are not to be changed, for they are
+        the game's own: it never changes one either, but puts another in its place."""
 
     @abstractmethod
-    def movers(self) -> Sequence[int]:
+    def may_act(self, player: int) -> bool:
+        """Whether a player may act now."""
+
+    def movers(self) -> list[int]:
         """The players who may act now."""
+        return [player for player in self.seats if self.may_act(player)]
 
     @abstractmethod
     def legal(self) -> list[Event]:
@@ -191,18 +210,21 @@ class Engine(ABC):
         if not isinstance(readings, Mapping):
             raise IllegalError("the readings should be an object")
         for name, option in readings.items():
-            if option not in self.READINGS.get(name, ()):
-                raise IllegalError(f"there is no reading `{name}` = {excerpt(option)}")
+            options = self.READINGS.get(name)
+            if options is None:
+                raise IllegalError(f"there is no reading {excerpt(name)}")
+            if option not in options:
+                raise IllegalError(f"`{name}` is {' or '.join(options)}, not {excerpt(option)}")
         return {name: readings.get(name, options[0]) for name, options in self.READINGS.items()}
 
 
-def _read_all(readers: Mapping[str, Reader[Any]], json: Mapping[str, Json]) -> dict[str, Any]:
+def _read_all(readers: Iterable[tuple[str, Reader[Any]]], json: Mapping[str, Json]) -> Values:
     """The values that JSON stands for, by name."""
     values = {}
     name = ""
     try:
-        for name, reader in readers.items():
-            values[name] = reader(json[name])
+        for name, read in readers:
+            values[name] = read(json[name])
     except ShapeError as wrong:
         raise IllegalError(f"`{name}`: {wrong}") from None
     return values

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from bisect import insort
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -213,10 +213,10 @@ class Kubbar(Engine):
 
     # ---- taking and drawing
 
-    def movers(self) -> Sequence[int]:
+    def may_act(self, player: int) -> bool:
         if self.phase == "giving":
-            return [player for player in self.seats if player not in self.answered]
-        return [self.active] if self.phase == "turn" else []
+            return player in self.seats and player not in self.answered
+        return self.phase == "turn" and player == self.active
 
     @move("turn", t=TILE)
     def take(self, by: int, t: str) -> None:

@@ -68,8 +68,12 @@ class Laying:
         new = [group for group in found if group.isdisjoint(self.before)]
         if not new:
             return "a first group has to be founded"
-        if self.readings["founding_lines"] == "single_line" and not any(map(is_straight, new)):
+        if any(map(is_straight, new)):
+            return None
+        if self.readings["founding_lines"] == "single_line":
             return "a group is founded with one set or one run"
+        if len(found) <= len(groups(self.before)):
+            return "with lines that cross, a founder leaves one group more"
         return None
 
     def _waiting(self, found: list[set[int]]) -> str | None:

@@ -6,7 +6,6 @@ lay there now is left to the game.
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
@@ -39,8 +38,9 @@ def proposals(table: Table, tiles: Sequence[str]) -> Iterator[Table]:
     edge = dict.fromkeys(near for each in table for near in neighbours(each) if near not in table)
     for square in edge:
         around = [BESIDE[table[near]] for near in neighbours(square) if near in table]
+        beside_all = frozenset.intersection(*around)
         for tile in own:
-            if all(tile in beside for beside in around) and _fits(table, {square: tile}):
+            if tile in beside_all and _fits(table, {square: tile}):
                 yield {square: tile}
 
 
@@ -85,7 +85,7 @@ def _fits(table: Table, new: Table) -> bool:
     """Whether tiles can lie there: squares are free and every line through them is valid."""
     if not table.keys().isdisjoint(new) or not all(map(_is_inside, new)):
         return False
-    both = ChainMap(new, table)
+    both = {**table, **new}
     for square in new:
         for step in (1, ROW):
             line = line_through(both, square, step)

@@ -7,7 +7,7 @@ one are a step of 1 or of ROW away; what is asked of a table costs time by its t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
@@ -79,9 +79,14 @@ def read_square(json: Json) -> int:
     return square
 
 
-def is_line(tiles: Sequence[str]) -> bool:
+def is_line(tiles: Iterable[str]) -> bool:
     """Whether tiles in a line are a set (one value, different colours) or a run (one colour,
     values rising or falling one by one)."""
+    return _is_line(tuple(tiles))
+
+
+@lru_cache(1 << 14)
+def _is_line(tiles: tuple[str, ...]) -> bool:
     if len(tiles) < 3:
         return False
     colours, values = zip(*map(NUMBERED.__getitem__, tiles))

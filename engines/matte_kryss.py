@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from bisect import insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -24,6 +24,7 @@ from engines.matte_kryss_board import (
     SIGNS,
     SQUARES,
     TILES,
+    Board,
     results_on,
 )
 from engines.play import main
@@ -88,7 +89,7 @@ class MatteKryss(Engine):
     def set_up(self, start: Mapping[str, Any]) -> None:
         self.phase = "lots"
         self.active = 1
-        self.board = dict(PRINTED)
+        self.board = Board(PRINTED)
         self.pile = [*TILES]
         self.idle = 0
         self.began = 0
@@ -97,7 +98,7 @@ class MatteKryss(Engine):
         self.bonus = 0
         self.given = 0
         self.wrong = False
-        self.board_before = dict(PRINTED)
+        self.board_before = self.board
         self.points_before = 0
         self.idle_before = 0
         self.lot: dict[int, int | None] = dict.fromkeys(self.seats)
@@ -110,7 +111,7 @@ class MatteKryss(Engine):
             setattr(self, variable, value)
         for board in ("board", "board_before"):
             numbers = {at: each for at, each in values[board].items() if each is not None}
-            setattr(self, board, numbers)
+            setattr(self, board, Board(numbers))
         for tiles in (self.pile, self.laid, *self.rack.values()):
             tiles.sort()
 
@@ -118,7 +119,7 @@ class MatteKryss(Engine):
         return {
             "phase": self.phase,
             "active": self.active,
-            "board": [[at, self.board.get(at)] for at in SQUARES],
+            "board": self.board.pairs,
             "pile": self.pile[:],
             "idle": self.idle,
             "began": self.began,
@@ -127,7 +128,7 @@ class MatteKryss(Engine):
             "bonus": self.bonus,
             "given": self.given,
             "wrong": self.wrong,
-            "board_before": [[at, self.board_before.get(at)] for at in SQUARES],
+            "board_before": self.board_before.pairs,
             "points_before": self.points_before,
             "idle_before": self.idle_before,
             "lot": [[player, tile] for player, tile in self.lot.items()],
@@ -234,11 +235,11 @@ class MatteKryss(Engine):
 
     # ---- laying
 
-    def movers(self) -> Sequence[int]:
+    def may_act(self, player: int) -> bool:
         if self.phase == "objecting":
-            others = [player for player in self.seats if player != self.active]
-            return others if self.wrong else [self._next()]
-        return [self.active] if self.phase in ("turn", "laying", "extra", "giving") else []
+            anybody = player in self.seats and player != self.active
+            return anybody if self.wrong else player == self._next()
+        return player == self.active and self.phase in ("turn", "laying", "extra", "giving")
 
     @move("turn", "laying", tile=NUMBER, at=SQUARE, claims=subset(name(*DIRECTIONS)))
     def lay(self, by: int, tile: int, at: str, claims: list[str]) -> None:
@@ -258,7 +259,7 @@ class MatteKryss(Engine):
         if not right and self.readings["wrong_result"] == "refused":
             raise IllegalError(f"{tile} is not a result of the numbers claimed")
         self.rack[by].remove(tile)
-        self.board[at] = tile
+        self.board = self.board.with_number(at, tile)
         insort(self.laid, tile)
         self.gained += tile * len(claims) * FACTORS.get(feature, 1)
         self.wrong = self.wrong or not right
@@ -298,7 +299,7 @@ class MatteKryss(Engine):
         self.laid = []
         self.gained = 0
         self.bonus = 0
-        self.board = dict(self.board_before)
+        self.board = self.board_before
         self.points[self.active] = self.points_before
         self._end_idle_turn()
 
@@ -455,7 +456,7 @@ class MatteKryss(Engine):
         self.gained = 0
         self.bonus = 0
         self.wrong = False
-        self.board_before = dict(self.board)
+        self.board_before = self.board
         self.points_before = self.points[self.active]
         self.idle_before = self.idle
 

@@ -7,6 +7,7 @@ four numbers in the middle.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 BOARD = """
@@ -32,6 +33,7 @@ FEATURES = {
     for column, feature in zip(COLUMNS, line.split())
 }
 SQUARES = tuple(FEATURES)
+NUMBER_OF = {at: number for number, at in enumerate(SQUARES)}
 PRINTED = {at: int(feature) for at, feature in FEATURES.items() if feature in "1234"}
 FACTORS = {"D": 2, "T": 3}
 SIGNS = "+-x/"
@@ -44,6 +46,24 @@ TILES = sorted(
     ]
 )
 DIRECTIONS = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
+
+
+class Board(dict[str, int]):
+    """The numbers on the board by square, and the pairs that JSON has for all squares. A board is
+    never changed: laying a tile gives another."""
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        super().__init__(numbers)
+        self.pairs: list[list[str | int | None]] = [[at, self.get(at)] for at in SQUARES]
+
+    def with_number(self, at: str, number: int) -> Board:
+        """This board with a number on one more square."""
+        board = Board.__new__(Board)
+        board.update(self)
+        board[at] = number
+        board.pairs = self.pairs[:]
+        board.pairs[NUMBER_OF[at]] = [at, number]
+        return board
 
 
 def _step(at: str, across: int, down: int) -> str | None:

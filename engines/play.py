@@ -86,12 +86,23 @@ def _parser(kind: type[Engine]) -> ArgumentParser:
         description="Answers requests, one JSON object a line; with --play, plays a game.",
     )
     parser.add_argument("--play", action="store_true", help="play a game and print it")
-    parser.add_argument("--players", type=int, metavar="N", default=kind.PLAYERS[0])
+    least, most = kind.PLAYERS[0], kind.PLAYERS[-1]
+    how_many = f"{least} to {most} ({least})"
+    parser.add_argument("--players", type=int, metavar="N", default=least, help=how_many)
     parser.add_argument("--seed", type=int, metavar="S", help="of the dice and the players")
     parser.add_argument("--random", action="store_true", help="any legal moves, not sensible ones")
-    parser.add_argument("--variant", choices=kind.VARIANTS or None)
+    if kind.VARIANTS:
+        parser.add_argument("--variant", choices=kind.VARIANTS, help="other rules than the usual")
+    else:
+        parser.set_defaults(variant=None)
+    known = [f"{name}={'|'.join(options)}" for name, options in kind.READINGS.items()]
     parser.add_argument(
-        "--reading", type=_reading, action="append", default=[], metavar="NAME=OPTION"
+        "--reading",
+        type=_reading,
+        action="append",
+        default=[],
+        metavar="NAME=OPTION",
+        help=f"how an open question is read, the usual way first: {', '.join(known)}",
     )
     return parser
 

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from engines.engine import Engine, Event, IllegalError, State, chance, move
+from engines.pairs import Pairs, as_pairs, of, put
 from engines.play import main
 from engines.shapes import Reader, mapping, maybe, name, number, pairs, subset, truth
 
@@ -81,23 +82,6 @@ LAYOUTS = {
 }
 
 
-@dataclass(slots=True)
-class Sheet:
-    """What a player has crossed; the spaces of a row rise, as crosses go from left to right."""
-
-    crossed: dict[str, list[int]]
-    locked: list[str]
-    misthrows: int
-
-    def points(self) -> int:
-        """The rows, each 1 + 2 + 3 and so on for its crosses, less the misthrows."""
-        total = -MISTHROW_COST * self.misthrows
-        for row, crosses in self.crossed.items():
-            count = len(crosses) + (row in self.locked)
-            total += count * (count + 1) // 2
-        return total
-
-
 class Qwixx(Engine):
     """A game of Qwixx."""
 
@@ -130,64 +114,69 @@ class Qwixx(Engine):
         self.phase = "throw"
         self.answered: list[int] = []
         self.active: int = start.get("active", 1)
-        self.white = {1: 1, 2: 1}
+        self.white: Pairs = [[1, 1], [2, 1]]
         self.coloured: dict[str, int | None] = dict.fromkeys(COLOURS, 1)
         self.closed: list[str] = []
         self.active_crossed = False
-        self.sheets = {
-            player: Sheet({colour: [] for colour in COLOURS}, [], 0) for player in self.seats
-        }
+        self.crossed: Pairs = [
+            [player, {colour: [] for colour in COLOURS}] for player in self.seats
+        ]
+        self.locked: Pairs = [[player, []] for player in self.seats]
+        self.misthrows: Pairs = [[player, 0] for player in self.seats]
 
     def restore(self, values: Mapping[str, Any]) -> None:
         self.phase = values["phase"]
-        self.answered = values["answered"]
+        self.answered = sorted(values["answered"])
         self.active = values["active"]
-        self.white = values["white"]
+        self.white = as_pairs(values["white"])
         self.coloured = values["coloured"]
-        self.closed = values["closed"]
+        self.closed = _in_order(values["closed"])
         self.active_crossed = values["active_crossed"]
-        self.sheets = {
-            player: Sheet(
-                {row: sorted(spaces) for row, spaces in values["crossed"][player].items()},
-                values["locked"][player],
-                values["misthrows"][player],
-            )
-            for player in self.seats
-        }
+        self.crossed = [
+            [player, {row: sorted(spaces) for row, spaces in rows.items()}]
+            for player, rows in values["crossed"].items()
+        ]
+        self.locked = [[player, _in_order(rows)] for player, rows in values["locked"].items()]
+        self.misthrows = as_pairs(values["misthrows"])
 
     def state(self) -> State:
-        crossed, locked, misthrows = [], [], []
-        for player, sheet in self.sheets.items():
-            crossed.append([player, {row: spaces[:] for row, spaces in sheet.crossed.items()}])
-            locked.append([player, _in_order(sheet.locked)])
-            misthrows.append([player, sheet.misthrows])
         return {
             "phase": self.phase,
-            "answered": sorted(self.answered),
+            "answered": self.answered,
             "active": self.active,
-            "white": [[1, self.white[1]], [2, self.white[2]]],
-            "coloured": self.coloured.copy(),
-            "closed": _in_order(self.closed),
+            "white": self.white,
+            "coloured": self.coloured,
+            "closed": self.closed,
             "active_crossed": self.active_crossed,
-            "crossed": crossed,
-            "locked": locked,
-            "misthrows": misthrows,
+            "crossed": self.crossed,
+            "locked": self.locked,
+            "misthrows": self.misthrows,
         }
 
     def score(self) -> dict[int, int]:
-        return {player: sheet.points() for player, sheet in self.sheets.items()}
+        return {player: self._points(player) for player in self.seats}
+
+    def _points(self, player: int) -> int:
+        """The rows, each 1 + 2 + 3 and so on for its crosses, less the misthrows."""
+        total: int = -MISTHROW_COST * of(self.misthrows, player)
+        for row, crosses in of(self.crossed, player).items():
+            count = len(crosses) + (row in of(self.locked, player))
+            total += count * (count + 1) // 2
+        return total
 
     # ---- the dice
 
     @chance("throw", w=pairs((1, 2), PIPS), d=mapping(COLOURS, maybe(PIPS)))
     def throw(self, w: dict[int, int], d: dict[str, int | None]) -> None:
         """The active player throws the white dice and the coloured dice that are left."""
+        closed = self.closed
         for colour, pips in d.items():
-            if pips is None and colour not in self.closed:
-                raise IllegalError(f"the {colour} die is still in the game")
-            if pips is not None and colour in self.closed:
+            if pips is None:
+                if colour not in closed:
+                    raise IllegalError(f"the {colour} die is still in the game")
+            elif colour in closed:
                 raise IllegalError(f"the {colour} die has left the game")
-        self.white = w
+        self.white = [[1, w[1]], [2, w[2]]]
         self.coloured = d
         self.active_crossed = False
         self.phase = "first_action"
@@ -201,15 +190,15 @@ class Qwixx(Engine):
 
     # ---- the moves
 
-    def movers(self) -> Sequence[int]:
+    def may_act(self, player: int) -> bool:
         if self.phase == "first_action":
-            return [player for player in self.seats if player not in self.answered]
-        return [self.active] if self.phase == "second_action" else []
+            return player in self.seats and player not in self.answered
+        return self.phase == "second_action" and player == self.active
 
     @move("first_action", row=COLOUR, at=SPACE)
     def cross_sum(self, by: int, row: str, at: int) -> None:
         """Anybody crosses the sum of the white dice, in any row."""
-        if self.layout.numbers[row][at - 1] != sum(self.white.values()):
+        if self.layout.numbers[row][at - 1] != self.white[0][1] + self.white[1][1]:
             raise IllegalError("this is not the sum of the white dice")
         self._cross(by, row, at)
         if by == self.active:
@@ -229,7 +218,7 @@ class Qwixx(Engine):
             raise IllegalError(f"the {die} die has left the game")
         if self.layout.colours[row][at - 1] != die:
             raise IllegalError(f"this space is not {die}")
-        if self.layout.numbers[row][at - 1] != self.white[white_die] + pips:
+        if self.layout.numbers[row][at - 1] != of(self.white, white_die) + pips:
             raise IllegalError("this is not the sum of the two dice")
         self._cross(by, row, at)
         self._end_turn(crossed=True)
@@ -247,7 +236,7 @@ class Qwixx(Engine):
         return []
 
     def _first_actions(self, player: int) -> list[Event]:
-        total = sum(self.white.values())
+        total = self.white[0][1] + self.white[1][1]
         found: list[Event] = []
         for row in COLOURS:
             at = self.layout.places[row][total]
@@ -261,7 +250,7 @@ class Qwixx(Engine):
         for die, pips in self.coloured.items():
             if pips is None:
                 continue
-            for white_die, white in self.white.items():
+            for white_die, white in self.white:
                 for row in COLOURS:
                     at = self.layout.places[row][white + pips]
                     if self.layout.colours[row][at - 1] != die:
@@ -276,7 +265,7 @@ class Qwixx(Engine):
 
     def _obstacle(self, player: int, row: str, at: int) -> str | None:
         """What keeps a player from crossing a space, whatever the dice show."""
-        crosses = self.sheets[player].crossed[row]
+        crosses = self.crossed[player - 1][1][row]
         if row in self.closed:
             return f"the {row} row is closed"
         if crosses and crosses[-1] >= at:
@@ -289,15 +278,16 @@ class Qwixx(Engine):
         obstacle = self._obstacle(player, row, at)
         if obstacle is not None:
             raise IllegalError(obstacle)
-        sheet = self.sheets[player]
-        sheet.crossed[row].append(at)
+        rows = self.crossed[player - 1][1]
+        self.crossed = put(self.crossed, player, {**rows, row: [*rows[row], at]})
         if at == LAST:
-            sheet.locked.append(row)
+            locked = _in_order([*of(self.locked, player), row])
+            self.locked = put(self.locked, player, locked)
 
     def _answer(self, player: int) -> None:
         """Notes that a player has acted; with the last of them the first action is over."""
-        self.answered.append(player)
-        if len(self.answered) < len(self.seats):
+        if len(self.answered) + 1 < len(self.seats):
+            self.answered = sorted([*self.answered, player])
             return
         self.answered = []
         self._close_rows()
@@ -305,11 +295,12 @@ class Qwixx(Engine):
         self.phase = "over" if at_once and self._rows_are_out() else "second_action"
 
     def _end_turn(self, crossed: bool) -> None:
-        sheet = self.sheets[self.active]
+        misthrows = of(self.misthrows, self.active)
         if not crossed:
-            sheet.misthrows += 1
+            misthrows += 1
+            self.misthrows = put(self.misthrows, self.active, misthrows)
         self._close_rows()
-        if sheet.misthrows == MOST_MISTHROWS or self._rows_are_out():
+        if misthrows == MOST_MISTHROWS or self._rows_are_out():
             self.phase = "over"
             return
         self.active = self.active % len(self.seats) + 1
@@ -317,18 +308,18 @@ class Qwixx(Engine):
 
     def _close_rows(self) -> None:
         """Closes the rows that have been locked; their dice leave the game."""
-        for sheet in self.sheets.values():
-            for row in sheet.locked:
+        for _, locked in self.locked:
+            for row in locked:
                 if row not in self.closed:
-                    self.closed.append(row)
-                    self.coloured[row] = None
+                    self.closed = _in_order([*self.closed, row])
+                    self.coloured = {**self.coloured, row: None}
 
     def _rows_are_out(self) -> bool:
         return len(self.closed) >= ROWS_TO_END
 
 
 def _in_order(rows: list[str]) -> list[str]:
-    return sorted(rows, key=COLOURS.index) if len(rows) > 1 else rows[:]
+    return sorted(rows, key=COLOURS.index)
 
 
 def sensible(game: Qwixx, player: int, rng: Random) -> Event:
@@ -339,7 +330,7 @@ def sensible(game: Qwixx, player: int, rng: Random) -> Event:
 
     def skipped(event: Event) -> int:
         row, at = event["args"]["row"], event["args"]["at"]
-        return int(at) - max(game.sheets[player].crossed[row], default=0) - 1
+        return int(at) - max(of(game.crossed, player)[row], default=0) - 1
 
     pressed = game.phase == "second_action" and not game.active_crossed
     best = min(crosses, key=skipped)

@@ -87,7 +87,10 @@ def mapping(keys: Sequence[str], inside: Reader[T]) -> Reader[dict[str, T]]:
 
     def read(json: Json) -> dict[str, T]:
         if type(json) is dict and json.keys() == members:
-            return {key: inside(json[key]) for key in keys}
+            found = {}
+            for key in keys:
+                found[key] = inside(json[key])
+            return found
         raise ShapeError(f"expected an object with {', '.join(keys)}, not {excerpt(json)}")
 
     return read
@@ -103,7 +106,22 @@ def pairs(keys: Collection[K], inside: Reader[T]) -> Reader[dict[K, T]]:
 
     some = sparse(known, inside)
 
+    def in_order(json: Json) -> dict[K, T] | None:
+        """The same for pairs in the order of the keys, which is quicker; None if they are not."""
+        found = {}
+        try:
+            for key, (given, value) in zip(keys, json):
+                if given != key or type(given) is not type(key):
+                    return None
+                found[key] = inside(value)
+        except (TypeError, ValueError):
+            return None
+        return found if type(json) is list and len(json) == len(keys) else None
+
     def read(json: Json) -> dict[K, T]:
+        found = in_order(json)
+        if found is not None:
+            return found
         found = some(json)
         if len(found) == len(keys):
             return {key: found[key] for key in keys}

@@ -8,13 +8,14 @@ differ in the order of their colours, which are data of our own: the rulebook sh
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from random import Random
 from typing import Any
 
 from engines.engine import Engine, Event, IllegalError, State, chance, move
+from engines.pairs import Pairs, as_pairs, of, put
 from engines.play import main
 from engines.shapes import Reader, distinct, mapping, maybe, name, number, pairs, subset
 
@@ -77,20 +78,23 @@ PLACE_OF = {
 class Line:
     """One row of a player's sheet."""
 
-    entry: dict[int, int | None] = field(default_factory=lambda: dict.fromkeys(PLACES))
+    entry: Pairs = field(default_factory=lambda: [[place, None] for place in PLACES])
     hits: list[int] = field(default_factory=list)
     points: int | None = None
     answers: int = 0
 
     def is_full(self) -> bool:
-        return None not in self.entry.values()
+        return self.leftmost_free() is None
 
     def note_points(self) -> None:
         """Notes what the row is worth as it stands."""
-        self.points = sum(each or 0 for each in self.entry.values()) + BONUS[len(self.hits)]
+        self.points = sum(entry or 0 for _, entry in self.entry) + BONUS[len(self.hits)]
 
     def leftmost_free(self) -> int | None:
-        return next((place for place, entry in self.entry.items() if entry is None), None)
+        for place, entry in self.entry:
+            if entry is None:
+                return int(place)
+        return None
 
 
 @dataclass(slots=True)
@@ -149,7 +153,7 @@ class TwentyOne(Engine):
 
     def restore(self, values: Mapping[str, Any]) -> None:
         self.phase = values["phase"]
-        self.answered = values["answered"]
+        self.answered = sorted(values["answered"])
         self.active = values["active"]
         self.shown = values["shown"]
         self.sheets = {
@@ -157,7 +161,12 @@ class TwentyOne(Engine):
                 values["sheet"][player],
                 values["current"][player],
                 {
-                    row: Line(*(values[part][player][row] for part in Line.__slots__))
+                    row: Line(
+                        as_pairs(values["entry"][player][row]),
+                        sorted(values["hits"][player][row]),
+                        values["points"][player][row],
+                        values["answers"][player][row],
+                    )
                     for row in ROWS
                 },
             )
@@ -168,20 +177,17 @@ class TwentyOne(Engine):
         sheets = self.sheets.items()
         return {
             "phase": self.phase,
-            "answered": sorted(self.answered),
+            "answered": self.answered,
             "active": self.active,
-            "shown": self.shown.copy(),
+            "shown": self.shown,
             "sheet": [[player, sheet.kind] for player, sheet in sheets],
             "current": [[player, sheet.current] for player, sheet in sheets],
             "entry": [
-                [
-                    player,
-                    [[row, [*map(list, line.entry.items())]] for row, line in sheet.lines.items()],
-                ]
+                [player, [[row, line.entry] for row, line in sheet.lines.items()]]
                 for player, sheet in sheets
             ],
             "hits": [
-                [player, [[row, sorted(line.hits)] for row, line in sheet.lines.items()]]
+                [player, [[row, line.hits] for row, line in sheet.lines.items()]]
                 for player, sheet in sheets
             ],
             "points": [
@@ -229,10 +235,10 @@ class TwentyOne(Engine):
 
     # ---- the moves
 
-    def movers(self) -> Sequence[int]:
+    def may_act(self, player: int) -> bool:
         if self.phase == "answering":
-            return [player for player in self.seats if player not in self.answered]
-        return [self.active] if self.phase == "deciding" else []
+            return player in self.seats and player not in self.answered
+        return self.phase == "deciding" and player == self.active
 
     @move("deciding")
     def stop(self, by: int) -> None:
@@ -259,9 +265,9 @@ class TwentyOne(Engine):
                 raise IllegalError(obstacle)
         for colour in dice:
             place, pips = sheet.place(colour), self.shown[colour]
-            line.entry[place] = pips
+            line.entry = put(line.entry, place, pips)
             if pips == NUMBERS[place]:
-                line.hits.append(place)
+                line.hits = sorted([*line.hits, place])
         self._answer(by, line)
 
     @move("answering", at=number(1, 6))
@@ -270,7 +276,7 @@ class TwentyOne(Engine):
         line = self.sheets[by].line()
         if at != line.leftmost_free():
             raise IllegalError("only the leftmost free field can be crossed out")
-        line.entry[at] = CROSSED_OUT
+        line.entry = put(line.entry, at, CROSSED_OUT)
         self._answer(by, line)
 
     def legal(self) -> list[Event]:
@@ -305,7 +311,7 @@ class TwentyOne(Engine):
     def _obstacle(self, sheet: Sheet, colour: str) -> str | None:
         """What keeps a die from being written in the row the player is on."""
         place = sheet.place(colour)
-        if sheet.line().entry[place] is not None:
+        if of(sheet.line().entry, place) is not None:
             return f"the {colour} field is not free"
         if (self.shown[colour] or 0) > NUMBERS[place]:
             return f"the {colour} die is higher than the number of its field"
@@ -316,7 +322,7 @@ class TwentyOne(Engine):
         line.answers += 1
         if line.is_full():
             line.note_points()
-        self.answered.append(player)
+        self.answered = sorted([*self.answered, player])
         if len(self.answered) == len(self.seats):
             self._end_turn()
 

@@ -18,9 +18,6 @@ from checker.prove.target import Target
 from checker.prove.verdict import PROVED, REFUTED, Outcome
 from checker.smt.solver import UNSAT
 
-SECONDS = 1.0
-"""For playing like one game."""
-
 
 def kept_answers(setting: Setting, names: Collection[str], run: Run) -> dict[str, Outcome]:
     """The answers that are kept from proving what is possible."""
@@ -51,7 +48,7 @@ def still_possible(
         if each.name not in found or answer is None or answer.game is None:
             continue
         try:
-            game = followed(instance, Target(each, broken=False), answer.game, SECONDS)
+            game = followed(instance, Target(each, broken=False), answer.game)
         except (EvaluationError, UsageError, LookupError, TypeError, ValueError):
             continue  # the game speaks of what these rules do not have
         if game is not None:

@@ -40,8 +40,8 @@ class Column(Node):
     name: str
     judge: Callable[[Checked, Say], Judgement]
     needs_spec: bool = True
-    on_request: bool = False
-    """Whether it takes so long that it is only done if asked for."""
+    takes_long: bool = False
+    """Whether it takes so long that it can be left out."""
 
 
 def check(checked: Checked, say: Say) -> Judgement:
@@ -138,7 +138,7 @@ COLUMNS = (
     Column("check", check, needs_spec=False),
     Column("clauses", clauses),
     Column("examples", examples),
-    Column("proofs", proofs, on_request=True),
+    Column("proofs", proofs, takes_long=True),
     Column("engine", engine),
 )
 """What is verified, from left to right."""

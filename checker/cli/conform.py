@@ -10,6 +10,7 @@ from __future__ import annotations
 import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import FrameType
 
@@ -62,7 +63,8 @@ def run(options: Namespace) -> int:
     """Checks the engine and reports what was found."""
     checked = read_spec(options.spec)
     plan = plan_of(options, checked)
-    with Progress(sys.stderr) as progress, _Ending():
+    # What an engine in this process prints must not get into the report.
+    with Progress(sys.stderr) as progress, _Ending(), redirect_stdout(sys.stderr):
         try:
             with open_engine(options.engine, options.timeout) as engine:
                 _check_game(engine, checked)

@@ -129,6 +129,7 @@ def result_of(played: Statistics, checked: Checked, seed: int) -> Result:
         "scores": {str(player): each.data() for player, each in played.scores.items()} or None,
         "wins": played.wins and {str(player): won for player, won in played.wins.items()},
         "events": dict(played.counts.events),
+        "proposed": dict(played.counts.proposed),
         "decided": dict(played.counts.decided),
         "faults": [
             {"game": number, "kind": each.kind, "message": each.message, "events": each.events}
@@ -147,6 +148,9 @@ def _lines(name: str, played: Statistics) -> Iterator[str]:
         yield f"  player {player}  {scores} points{won}"
     yield "  events"
     yield from _columns(played.counts.events)
+    if played.counts.proposed:
+        yield "  proposals, by how often a move came from one"
+        yield from _columns(played.counts.proposed)
     yield "  requirements, by how often one alone refused a near miss"
     yield from _columns(played.counts.decided)
     yield ""

@@ -8,10 +8,10 @@ wrong in this way is played again one request at a time, and only that counts.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from checker.conform.coverage import Coverage
-from checker.conform.engine import Json, read_answer
+from checker.conform.engine import Json, Refusal, granted
 from checker.conform.process import ProcessEngine
 from checker.conform.referee import Referee
 from checker.conform.side_by_side import Pair, Parted
@@ -42,11 +42,18 @@ class PairAhead(Pair):
         self._unsent: list[dict[str, Json]] = []
         self._due: deque[Due] = deque()
 
-    def play(self, event: Happening) -> None:
-        self.advance(event)
-        self._ask({"do": "apply", **self.referee.event_json(event)}, True)
-        if self._asks_for_state:
-            self._ask({"do": "state"}, True)
+    def begin(self, state: State, load: bool = False) -> None:
+        self.catch_up()
+        super().begin(state, load)
+
+    def _playing(self) -> Callable[[Happening], None]:
+        def play(event: Happening) -> None:
+            self.advance(event)
+            self._ask({"do": "apply", **self.referee.event_json(event)}, True)
+            if self._asks_for_state:
+                self._ask({"do": "state"}, True)
+
+        return play
 
     def probe(self, event: Happening) -> None:
         self.coverage.refused(self.referee.machine.broken(self.state, event))
@@ -83,10 +90,15 @@ class PairAhead(Pair):
             self.catch_up(AHEAD)
 
     def _check(self, said: dict[str, Json], due: Due) -> None:
-        answer = read_answer(said if "ok" in said or not due.ok else {"ok": True, **said})
-        if answer.ok != due.ok:
-            raise Parted("accepted" if answer.ok else "refused", self.game(), answer.why)
-        if due.ok and answer.state is not None and answer.state != due.expected:
-            found = self.referee.mismatches(due.state, answer.state)
+        try:
+            reported = granted(said if "ok" in said or not due.ok else {"ok": True, **said})
+        except Refusal as refusal:
+            if due.ok:
+                raise Parted("refused", self.game(), refusal.why) from None
+            return
+        if not due.ok:
+            raise Parted("accepted", self.game())
+        if reported is not None and reported != due.expected:
+            found = self.referee.mismatches(due.state, reported)
             if found:
                 raise Parted("state", self.game(), mismatches=found)

@@ -12,22 +12,54 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from checker.conform.referee import Referee
+from checker.conform.rendering import StateWriter
 from checker.meaning import core as c
 from checker.meaning.names import RESULTS
+
+
+class Kind:
+    """Events of one transition that carried out the same: how many there were, and what writes
+    down the variables they change."""
+
+    __slots__ = ("times", "write")
+
+    def __init__(self, write: StateWriter) -> None:
+        self.times = 0
+        self.write = write
+
+
+class Kinds(dict[Any, Kind]):
+    """The kinds of events of one transition, by the notes of what they carried out."""
+
+    def __init__(self, referee: Referee, number: int) -> None:
+        self._referee = referee
+        self._number = number
+
+    def __missing__(self, done: Any) -> Kind:
+        changed = self._referee.changed_by(self._number, done)
+        found = self[done] = Kind(self._referee.state_writer(changed))
+        return found
 
 
 class Coverage:
     """What was done, by the referee who saw it."""
 
     def __init__(self) -> None:
-        self._taken: dict[int, tuple[Referee, Counter[tuple[int, Any]]]] = {}
+        self._kinds: dict[int, tuple[Referee, list[Kinds]]] = {}
         self._cited: Counter[tuple[str, ...]] = Counter()
-        self.events = 0
         self.refusals = 0
 
-    def taken_with(self, referee: Referee) -> Counter[tuple[int, Any]]:
-        """The count of a referee: of events by transition and what they carried out."""
-        return self._taken.setdefault(id(referee), (referee, Counter()))[1]
+    def kinds(self, referee: Referee) -> list[Kinds]:
+        """The kinds of events that a referee has seen, by the number of their transition."""
+        if id(referee) not in self._kinds:
+            numbers = range(len(referee.instance.spec.transitions))
+            self._kinds[id(referee)] = referee, [Kinds(referee, number) for number in numbers]
+        return self._kinds[id(referee)][1]
+
+    @property
+    def events(self) -> int:
+        """How many events there were."""
+        return sum(kind.times for _, _, _, kind in self._seen())
 
     def refused(self, requirements: Iterable[c.Requirement]) -> None:
         """Counts an event that was refused by these requirements."""
@@ -44,16 +76,21 @@ class Coverage:
     def clauses(self, spec: c.Spec) -> dict[str, int]:
         """The clauses of a spec that bear on play, each with the steps that exercised it."""
         found = {each.name: 0 for each in spec.clauses if each.kind in ("must", "never", "may")}
-        for referee, taken in self._taken.values():
-            for (number, done), times in taken.items():
-                for clause in _exercised(referee, number, done):
-                    if clause in found:
-                        found[clause] += times
+        for referee, number, done, kind in self._seen():
+            for clause in _exercised(referee, number, done):
+                if clause in found:
+                    found[clause] += kind.times
         for cited, times in self._cited.items():
             for clause in set(cited):
                 if clause in found:
                     found[clause] += times
         return found
+
+    def _seen(self) -> Iterator[tuple[Referee, int, Any, Kind]]:
+        for referee, kinds in self._kinds.values():
+            for number, by_notes in enumerate(kinds):
+                for done, kind in by_notes.items():
+                    yield referee, number, done, kind
 
 
 def _exercised(referee: Referee, number: int, done: Any) -> set[str]:

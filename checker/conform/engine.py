@@ -1,6 +1,6 @@
 """What an engine under test is to the rest of this package, whatever it is made of.
 
-An engine begins games, takes events and says how things stand. It may refuse; that is an `Answer`.
+An engine begins games, takes events and says how things stand. It may refuse; that is a `Refusal`.
 Whatever else goes wrong with it (it dies, hangs, talks nonsense) is an `EngineFault`, which is a
 finding about the engine and never a failure of ours. What engines are made of is in `objects` (a
 Python class) and `process` (a program that speaks the line protocol).
@@ -9,7 +9,8 @@ Python class) and `process` (a program that speaks the line protocol).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from checker.play.errors import UsageError
 
@@ -19,6 +20,7 @@ Json: TypeAlias = Any
 VERBS = ("new", "apply", "state", "legal", "load", "score")
 """What an engine can be asked to do; the first two it must be able to."""
 NEEDED = frozenset({"new", "apply"})
+LATE_HELP = "`--timeout` gives it longer"
 ENGINE_HELP = "an engine is `python:MODULE:CLASS` or `exec:COMMAND LINE`"
 
 
@@ -34,29 +36,34 @@ class EngineFault(Exception):  # noqa: N818 - a finding about the engine, no err
         self.game: Any = None
 
 
-class Answer(NamedTuple):
-    """Whether the engine did what it was asked; how things stand now, if it says so."""
+class Refusal(Exception):  # noqa: N818 - an answer, no error
+    """The engine will not do what it was asked, and may say why."""
 
-    ok: bool
-    state: dict[str, Json] | None = None
-    why: str | None = None
+    def __init__(self, why: str | None = None) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class Engine(ABC):
-    """An engine that is ready to be asked; `can` are the verbs it knows."""
+    """An engine that is ready to be asked; `can` are the verbs it knows. What it is asked to do
+    gives how things stand then, None if it does not say so, or raises `Refusal`."""
 
     name: str
     game: str | None
     can: frozenset[str]
 
     @abstractmethod
-    def new(self, setup: dict[str, Json]) -> Answer:
+    def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
         """Begins a game: `players`, `readings`, `variant`, and the first value of each variable
         that can begin with any."""
 
     @abstractmethod
-    def apply(self, event: dict[str, Json]) -> Answer:
+    def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
         """Lets a move or a chance event happen. The event is the engine's to keep."""
+
+    def applying(self) -> Callable[[dict[str, Json]], dict[str, Json] | None]:
+        """`apply`, ready to be called again and again in a game."""
+        return self.apply
 
     @abstractmethod
     def state(self) -> dict[str, Json]:
@@ -67,7 +74,7 @@ class Engine(ABC):
         """The moves that can be made now."""
 
     @abstractmethod
-    def load(self, state: dict[str, Json]) -> Answer:
+    def load(self, state: dict[str, Json]) -> dict[str, Json] | None:
         """Goes to a position within the present set-up."""
 
     @abstractmethod
@@ -106,8 +113,8 @@ def open_engine(text: str, timeout: float = 10.0) -> Engine:
     return ProcessEngine(rest, timeout)
 
 
-def read_answer(answer: Json) -> Answer:
-    """An answer to `new`, `apply` or `load` as it stands in JSON."""
+def granted(answer: Json) -> dict[str, Json] | None:
+    """What an answer to `new`, `apply` or `load` says of how things stand; raises `Refusal`."""
     if type(answer) is not dict:
         raise EngineFault(f"answered {excerpt(answer)} where an object is due")
     ok = answer.get("ok")
@@ -116,8 +123,10 @@ def read_answer(answer: Json) -> Answer:
     state = answer.get("state")
     if state is not None and type(state) is not dict:
         raise EngineFault(f"reported {excerpt(state)} as its state, where an object is due")
-    why = answer.get("why")
-    return Answer(ok, state, None if why is None else str(why)[:200])
+    if not ok:
+        why = answer.get("why")
+        raise Refusal(None if why is None else str(why)[:200])
+    return state
 
 
 def excerpt(json: Json) -> str:

@@ -12,23 +12,31 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from types import FrameType
 from typing import Any
 
 from checker.conform.engine import (
+    LATE_HELP,
     NEEDED,
     VERBS,
-    Answer,
     Engine,
     EngineFault,
     Json,
+    Refusal,
     excerpt,
-    read_answer,
+    granted,
 )
 from checker.play.errors import UsageError
 
-ACCEPTED = Answer(True)
+
+class Overdue(BaseException):
+    """The engine has taken too long. No `except Exception` of its own keeps this from us."""
+
+
+FAULTS = (Exception, SystemExit, Overdue)
+"""What may come out of an engine that is no answer; an interrupt is meant for us."""
 
 
 class ObjectEngine(Engine):
@@ -63,11 +71,17 @@ class ObjectEngine(Engine):
         self._reports = "state" in self.can
         self._watch = _Watch(timeout)
 
-    def new(self, setup: dict[str, Json]) -> Answer:
-        return self._ask(self._object.new, **setup)
+    def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
+        def new(given: dict[str, Json]) -> Any:
+            return self._object.new(**given)
 
-    def apply(self, event: dict[str, Json]) -> Answer:
+        return self._ask(new, setup)
+
+    def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
         return self._ask(self._object.apply, event)
+
+    def applying(self) -> Callable[[dict[str, Json]], dict[str, Json] | None]:
+        return partial(self._ask, self._object.apply)
 
     def state(self) -> dict[str, Json]:
         return self._say(self._object.state, dict)  # type: ignore[no-any-return]
@@ -75,7 +89,7 @@ class ObjectEngine(Engine):
     def legal(self) -> list[Json]:
         return self._say(self._object.legal, list)  # type: ignore[no-any-return]
 
-    def load(self, state: dict[str, Json]) -> Answer:
+    def load(self, state: dict[str, Json]) -> dict[str, Json] | None:
         return self._ask(self._object.load, state)
 
     def score(self) -> dict[str, Json]:
@@ -95,62 +109,57 @@ class ObjectEngine(Engine):
     def _make(self) -> Any:
         try:
             return self._factory()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise UsageError(
                 f"`{self.name}` cannot be made: {_named(error)}",
                 "an engine is made without arguments",
             ) from error
 
-    def _ask(self, verb: Callable[..., Any], *given: Any, **named: Any) -> Answer:
-        watch = self._watch
-        watch.calls += 1
-        watch.inside = True
+    def _ask(self, verb: Callable[[Json], Any], given: Json) -> dict[str, Json] | None:
         try:
-            answer = verb(*given, **named)
+            answer = verb(given)
             if answer is None or answer is True:
                 if not self._reports:
-                    return ACCEPTED
+                    return None
                 state = self._object.state()
                 if type(state) is dict:
-                    return Answer(True, state)
+                    return state
                 raise EngineFault(f"`state` gave {excerpt(state)} where an object is due")
         except EngineFault:
             raise
-        except Exception as error:
+        except FAULTS as error:
             if _is_refusal(error):
-                return Answer(False, None, str(error))
-            raise EngineFault(_failed(verb, error)) from error
-        finally:
-            watch.inside = False
-        return Answer(False) if answer is False else read_answer(answer)
+                raise Refusal(str(error)) from None
+            raise self._fault(verb, error) from error
+        if answer is False:
+            raise Refusal
+        return granted(answer)
 
     def _say(self, verb: Callable[[], Any], kind: type) -> Any:
-        watch = self._watch
-        watch.calls += 1
-        watch.inside = True
         try:
             found = verb()
-        except EngineFault:
-            raise
-        except Exception as error:
-            raise EngineFault(_failed(verb, error)) from error
-        finally:
-            watch.inside = False
+        except FAULTS as error:
+            raise self._fault(verb, error) from error
         if not isinstance(found, kind):
             what = "an object" if kind is dict else "a list"
             raise EngineFault(f"`{verb.__name__}` gave {excerpt(found)} where {what} is due")
         return found
 
+    def _fault(self, verb: Callable[..., Any], error: BaseException) -> EngineFault:
+        """What an exception in the engine means."""
+        if isinstance(error, Overdue):
+            return EngineFault(f"gave no answer within {self._watch.timeout:g} s", LATE_HELP)
+        name = getattr(verb, "__name__", verb)
+        return EngineFault(f"`{name}` failed with {_named(error)}")
+
 
 class _Watch:
     """Interrupts a call that takes too long. It ticks rather than set a clock for each call,
-    so a call that hangs is ended within twice the time."""
+    so a call that hangs is ended within twice the time: the same call has then been seen twice."""
 
     def __init__(self, timeout: float) -> None:
         self.timeout = timeout
-        self.calls = 0
-        self.inside = False
-        self._seen = -1
+        self._seen: FrameType | None = None
         self._set = (
             hasattr(signal, "setitimer")
             and threading.current_thread() is threading.main_thread()
@@ -167,9 +176,15 @@ class _Watch:
             self._set = False
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        if self.inside and self.calls == self._seen:
-            raise EngineFault(f"gave no answer within {self.timeout:g} s")
-        self._seen = self.calls
+        while frame is not None and frame.f_code not in CALLS:
+            frame = frame.f_back
+        if frame is not None and frame is self._seen:
+            raise Overdue
+        self._seen = frame
+
+
+CALLS = (ObjectEngine._ask.__code__, ObjectEngine._say.__code__)
+"""Where the engine is called; each call has a frame of its own."""
 
 
 def _factory(place: str) -> Callable[[], Any]:
@@ -178,7 +193,7 @@ def _factory(place: str) -> Callable[[], Any]:
         sys.path.insert(0, os.getcwd())
     try:
         found = import_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError(
             f"the module `{module}` cannot be imported: {_named(error)}",
             "it is looked for in the working folder and on Python's path",
@@ -189,15 +204,12 @@ def _factory(place: str) -> Callable[[], Any]:
     return factory  # type: ignore[no-any-return]
 
 
-def _is_refusal(error: Exception) -> bool:
+def _is_refusal(error: BaseException) -> bool:
     """A KeyError is a slip; an exception that somebody defined is meant."""
-    return isinstance(error, ValueError) or type(error).__module__ != "builtins"
+    meant = type(error).__module__ not in ("builtins", __name__)
+    return isinstance(error, ValueError) or (isinstance(error, Exception) and meant)
 
 
-def _failed(verb: Callable[..., Any], error: Exception) -> str:
-    return f"`{getattr(verb, '__name__', verb)}` failed with {_named(error)}"
-
-
-def _named(error: Exception) -> str:
+def _named(error: BaseException) -> str:
     name, text = type(error).__name__, str(error)
     return f"{name}: {text}"[:200] if text else name

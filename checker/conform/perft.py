@@ -10,9 +10,6 @@ from __future__ import annotations
 from random import Random
 
 from checker.conform.candidates import beyond_range
-from checker.conform.coverage import Coverage
-from checker.conform.engine import Engine
-from checker.conform.referee import Referee
 from checker.conform.side_by_side import Pair
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
@@ -31,19 +28,14 @@ class Counted(Node):
 
 
 def count(
-    referee: Referee,
-    engine: Engine,
-    random: Random,
-    coverage: Coverage,
-    most: int = MOST_POSITIONS,
-    deepest: int = DEEPEST,
+    pair: Pair, random: Random, most: int = MOST_POSITIONS, deepest: int = DEEPEST
 ) -> Counted:
     """Goes through the positions, depth by depth, for as long as a depth has not too many; raises
     where spec and engine part."""
+    referee = pair.referee
     begin = referee.begin(random)
     level: list[tuple[Happening, ...]] = [()]
     found: list[int] = []
-    pair = Pair(referee, engine, coverage)
     while level and len(found) <= deepest:
         deeper: list[tuple[Happening, ...]] = []
         for path in level:
@@ -57,6 +49,7 @@ def count(
             random.shuffle(deeper)
             deeper = deeper[: most - sum(found)]
         level = deeper
+    pair.compare_scores()
     return Counted(tuple(found))
 
 

@@ -19,19 +19,20 @@ from contextlib import suppress
 from typing import NoReturn
 
 from checker.conform.engine import (
+    LATE_HELP,
     NEEDED,
     VERBS,
-    Answer,
     Engine,
     EngineFault,
     Json,
     excerpt,
-    read_answer,
+    granted,
 )
 from checker.play.errors import UsageError
 
 LONGEST_ANSWER = 4_000_000
 """Bytes; the largest positions of the largest boards take a tenth of it."""
+MOST_SHOWN = 80
 KEPT_OF_STDERR = 4_000
 SHOWN_OF_STDERR = 8
 START_TIMEOUT = 20.0
@@ -39,6 +40,8 @@ START_TIMEOUT = 20.0
 GRACE = 0.5
 """Seconds in which a program that closed its output may also end."""
 STDOUT_HELP = "print answers on stdout and everything else on stderr"
+LINE_HELP = f"end each answer with a line break and flush it; {LATE_HELP}"
+END_HELP = "an engine answers each line of stdin until there are no more"
 
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
@@ -57,12 +60,12 @@ class ProcessEngine(Engine):
         self._talk: _Conversation | None = None
         self._greet()
 
-    def new(self, setup: dict[str, Json]) -> Answer:
+    def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
         self._conversation().settle(0)
-        return read_answer(self._ask({"do": "new", **setup}))
+        return granted(self._ask({"do": "new", **setup}))
 
-    def apply(self, event: dict[str, Json]) -> Answer:
-        return read_answer(self._ask({"do": "apply", **event}))
+    def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
+        return granted(self._ask({"do": "apply", **event}))
 
     def state(self) -> dict[str, Json]:
         state = self._ask({"do": "state"}).get("state")
@@ -76,8 +79,8 @@ class ProcessEngine(Engine):
             raise EngineFault(f"listed {excerpt(moves)} as its moves, where a list is due")
         return moves
 
-    def load(self, state: dict[str, Json]) -> Answer:
-        return read_answer(self._ask({"do": "load", "state": state}))
+    def load(self, state: dict[str, Json]) -> dict[str, Json] | None:
+        return granted(self._ask({"do": "load", "state": state}))
 
     def score(self) -> dict[str, Json]:
         return self._ask({"do": "score"})
@@ -173,6 +176,7 @@ class _Conversation:
         self._answers.register(self._out, select.POLLIN)
         self._answers.register(self._err, select.POLLIN)
         self._unread: bytes = b""
+        self._spoken = False
         self._stderr: bytes = b""
 
     def ask(self, line: bytes, timeout: float) -> bytes:
@@ -192,8 +196,10 @@ class _Conversation:
                     f"answered with more than {LONGEST_ANSWER:,} bytes in a line",
                     notes=self.last_words(),
                 )
+            self._unread = found
             found += self._receive(deadline, timeout)
         answer, _, self._unread = found.partition(b"\n")
+        self._spoken = True
         return answer
 
     def settle(self, milliseconds: int) -> None:
@@ -247,7 +253,8 @@ class _Conversation:
         """The next bytes of an answer."""
         left = deadline - time.monotonic()
         if left <= 0:
-            raise EngineFault(f"gave no answer within {timeout:g} s", notes=self.last_words())
+            what = f"did not end its answer {self._begun()}" if self._unread else "gave no answer"
+            raise EngineFault(f"{what} within {timeout:g} s", LINE_HELP, self.last_words())
         for each, _ in self._answers.poll(left * 1000):
             if each == self._err:
                 self._hear()
@@ -280,14 +287,22 @@ class _Conversation:
             code = self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
             raise EngineFault(
-                "closed its output in the middle of the conversation", notes=self.last_words()
+                f"closed its output {self._when()}", END_HELP, self.last_words()
             ) from None
         how = f"with exit code {code}" if code >= 0 else f"by {_signal_name(-code)}"
-        raise EngineFault(f"ended {how} in the middle of the conversation", notes=self.last_words())
+        raise EngineFault(f"ended {how} {self._when()}", END_HELP, self.last_words())
+
+    def _when(self) -> str:
+        if self._unread:
+            return f"in the middle of its answer {self._begun()}"
+        return "in the middle of the conversation" if self._spoken else "before its first answer"
+
+    def _begun(self) -> str:
+        return f"`{_shown(self._unread)}`"
 
     def _spoke_out_of_turn(self) -> NoReturn:
-        shown = self._unread[:80].decode(errors="replace").strip()
-        raise EngineFault(f"said `{shown}` without being asked", STDOUT_HELP, self.last_words())
+        said = f"said {self._begun()} without being asked"
+        raise EngineFault(said, STDOUT_HELP, self.last_words())
 
 
 def _read(line: bytes, talk: _Conversation) -> dict[str, Json]:
@@ -295,12 +310,17 @@ def _read(line: bytes, talk: _Conversation) -> dict[str, Json]:
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):
-        shown = line[:80].decode(errors="replace").strip()
-        words = talk.last_words()
-        raise EngineFault(f"answered `{shown}`, which is not JSON", STDOUT_HELP, words) from None
+        said = f"answered `{_shown(line)}`, which is not JSON"
+        raise EngineFault(said, STDOUT_HELP, talk.last_words()) from None
     if type(answer) is not dict:
         raise EngineFault(f"answered {excerpt(answer)} where an object is due")
     return answer
+
+
+def _shown(said: bytes) -> str:
+    """The beginning of something that was said, in characters that can be shown."""
+    text = said[:MOST_SHOWN].decode(errors="replace").strip()
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 
 def _signal_name(number: int) -> str:

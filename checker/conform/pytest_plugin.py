@@ -12,11 +12,13 @@ failing game is in the report. Nothing is imported before a test asks for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from inspect import signature
 from typing import Any
 
 import pytest
 
 MARKER = "rulewright"
+ARGUMENTS = "spec, engine, games=100, seed=0, players=None, timeout=10"
 FIXTURE = "rulewright_case"
 BATCH = 10
 
@@ -25,8 +27,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Makes the marker known."""
     config.addinivalue_line(
         "markers",
-        f"{MARKER}(spec, engine, games=100, seed=0, players=None, timeout=10): hold an engine to "
-        f"a spec; the test takes the fixture `{FIXTURE}` and calls it",
+        f"{MARKER}({ARGUMENTS}): hold an engine to a spec; the test takes the fixture `{FIXTURE}` "
+        "and calls it",
     )
 
 
@@ -39,6 +41,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         raise pytest.UsageError(
             f"{metafunc.definition.nodeid} takes `{FIXTURE}` without the marker `{MARKER}`"
         )
+    try:
+        signature(_Cases).bind(*marker.args, **marker.kwargs)
+    except TypeError as error:
+        raise pytest.UsageError(f"`{MARKER}` takes {ARGUMENTS}: {error}") from None
     cases = list(_Cases(*marker.args, **marker.kwargs).all())
     metafunc.parametrize(FIXTURE, [run for _, run in cases], ids=[name for name, _ in cases])
 

@@ -7,12 +7,12 @@ closely, since an engine may well list a set in another order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from checker.conform.marked import DONE, marked
-from checker.conform.rendering import Writer, event_writer, variable_writer
+from checker.conform.rendering import StateWriter, StateWriting, event_writer
 from checker.front import Checked
 from checker.meaning import core as c
 from checker.meaning.purity import walk
@@ -55,6 +55,10 @@ class Mismatch(Node):
     """What the engine reported, word for word."""
 
 
+_UNWRITTEN = object()
+"""Equal to nothing that a state can hold."""
+
+
 class Referee:
     """A set-up, ready to be played."""
 
@@ -68,19 +72,16 @@ class Referee:
         noting = Instance(notes.spec, setup.players, dict(setup.readings))
         self.machine = Machine(noting, checked.text)
         layout = self.machine.layout
-        self._done = layout.slots[DONE].base
-        self._nothing_done = layout.encode(frozenset(), notes.type)
+        self.done = layout.slots[DONE].base
+        """Where in a state the notes are of what was carried out."""
+        self.nothing_done = layout.encode(frozenset(), notes.type)
         self._note_numbers: Callable[[Any], list[int]] = (
-            bits if isinstance(self._nothing_done, int) else sorted
+            bits if isinstance(self.nothing_done, int) else sorted
         )
-        self._writers = {
-            name: variable_writer(slots, layout)
-            for name, slots in layout.slots.items()
-            if name != DONE
-        }
-        self._events = [event_writer(each, layout) for each in core.transitions]
+        self._variable_names = [name for name in layout.slots if name != DONE]
+        self._writing = StateWriting(layout)
+        self.event_writers = [event_writer(each, layout) for each in core.transitions]
         self._written = [self._variables(each.body) for each in core.transitions]
-        self._changes: dict[tuple[int, Any], list[tuple[str, Writer]]] = {}
         self._numbers = [
             {need.label: at for at, need in enumerate(requirements(each))}
             for each in core.transitions
@@ -99,8 +100,8 @@ class Referee:
     def take(self, state: State, event: Happening) -> Any:
         """Makes an event happen; gives the notes of what was carried out."""
         self.takes[event[0]](state, event)
-        done = state[self._done]
-        state[self._done] = self._nothing_done
+        done = state[self.done]
+        state[self.done] = self.nothing_done
         return done
 
     def broken(self, state: State, event: Happening) -> list[int]:
@@ -110,7 +111,7 @@ class Referee:
 
     def without_notes(self, state: Sequence[Any]) -> State:
         """A state as a compiled game has it that takes no notes."""
-        return [*state[: self._done], *state[self._done + 1 :]]
+        return [*state[: self.done], *state[self.done + 1 :]]
 
     def is_stepping(self, state: State) -> bool:
         """Whether a step is due, so that nobody is asked to act in this state."""
@@ -147,31 +148,25 @@ class Referee:
 
     def setup_json(self, state: State) -> dict[str, Json]:
         """The request that begins a game in a state."""
-        chosen = {name: self._writers[name](state) for name in open_variables(self.instance)}
         return {
             "players": self.setup.players,
             "readings": dict(self.instance.readings),
             "variant": self.setup.variant,
-            **chosen,
+            **self._written_in(state, open_variables(self.instance)),
         }
 
     def state_json(self, state: State) -> dict[str, Json]:
         """A state as engines write it; parts of it are shared, and must not be changed."""
-        return {name: write(state) for name, write in self._writers.items()}
+        return self._written_in(state, self._variable_names)
 
-    def rewrite(self, expected: dict[str, Json], state: State, what: tuple[int, Any]) -> None:
-        """Brings a state that was written before up to date: `what` is the number of the event
-        that has happened since, and the notes of what it carried out."""
-        try:
-            changes = self._changes[what]
-        except KeyError:
-            changes = self._changes[what] = self._changed_by(*what)
-        for name, written in changes:
-            expected[name] = written(state)
+    def state_writer(self, names: Iterable[str]) -> StateWriter:
+        """What brings these variables up to date in a state that was written before."""
+        wanted = frozenset(names)
+        return self._writing.writer(tuple(n for n in self._variable_names if n in wanted))
 
     def event_json(self, event: Happening) -> dict[str, Json]:
         """An event as engines write it."""
-        return self._events[event[0]](event)  # type: ignore[no-any-return]
+        return self.event_writers[event[0]](event)  # type: ignore[no-any-return]
 
     def event(self, event: Happening) -> Event:
         """An event as the evaluator has it."""
@@ -193,13 +188,14 @@ class Referee:
             if (found := self._mismatch(name, value, position)) is not None
         ]
 
-    def _changed_by(self, number: int, done: Any) -> list[tuple[str, Writer]]:
-        """The variables that an event and the steps after it may have written."""
+    def changed_by(self, number: int, done: Any) -> set[str]:
+        """The variables that an event and the steps after it may have written: `number` is that
+        of the event, `done` the notes of what it carried out."""
         names = set(self._written[number])
         for each in self.carried_out(done):
             if isinstance(each, c.Transition):
                 names |= self._variables(each.body)
-        return [(name, write) for name, write in self._writers.items() if name in names]
+        return names
 
     def _variables(self, body: tuple[c.Statement, ...]) -> set[str]:
         """The variables that statements write, at any depth and in the effects they perform."""
@@ -211,6 +207,11 @@ class Referee:
                 elif isinstance(node, c.Perform):
                     found |= self._variables(self.instance.effects[node.effect].body)
         return found
+
+    def _written_in(self, state: State, names: Iterable[str]) -> dict[str, Json]:
+        written: dict[str, Json] = {}
+        self.state_writer(names)(state, [_UNWRITTEN] * len(state), written)
+        return written
 
     def _mismatch(self, name: str, json: Json, position: Position) -> Mismatch | None:
         variable = self.instance.variables.get(name)

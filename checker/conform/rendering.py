@@ -1,21 +1,27 @@
 """From values as the compiled player keeps them straight to JSON, the way engines write it.
 
-What `writer` writes is made anew each time, so whoever gets it may keep and change it.
+What `writer` writes is made anew each time, so whoever gets it may keep and change it; states are
+written in parts that are shared from one to the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, TypeAlias
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.play.compile.layout import Layout, Slots, bits
+from checker.play.compile.layout import Layout, State, bits
 from checker.play.values import is_sparse
 
 Writer: TypeAlias = Callable[[Any], Any]
+StateWriter: TypeAlias = "Callable[[State, State, dict[str, Any]], None]"
 MOST_REMEMBERED = 2_000
+MOST_WRITTEN_OUT = 16
+"""Maps with more keys than this are written in a loop."""
+FEW_LEAVES = 6
+"""Parts of a map with fewer values than this are written anew rather than compared."""
 
 
 def writer(type: y.Type, layout: Layout) -> Writer:
@@ -32,6 +38,8 @@ def writer(type: y.Type, layout: Layout) -> Writer:
             return names.__getitem__
         case y.Option(inner):
             inside = writer(inner, layout)
+            if inside is _same:
+                return _same
             return lambda value: None if value is None else inside(value)
         case y.Set(element):
             inside = writer(element, layout)
@@ -47,63 +55,117 @@ def writer(type: y.Type, layout: Layout) -> Writer:
             return _same
 
 
-def variable_writer(slots: Slots, layout: Layout) -> Writer:
-    """What turns a variable of a state into JSON. What it gives out is remembered and shared: from
-    one event to the next most of a variable stays as it was."""
-    inside = writer(slots.inner, layout)
-    hashable = is_hashable(slots.inner, layout)
-    if isinstance(slots.inner, y.Set) and layout.is_bits(slots.inner.element):
-        inside = _remembered(inside)
-    if not slots.keys:
-        at = slots.base
-        return lambda state: inside(state[at])
-    write = _nested(slots.keys, inside, layout, hashable)
-    if hashable:
-        write = _remembered(write)
-    leaves = slice(slots.base, slots.base + slots.count)
-    return lambda state: write(tuple(state[leaves]))
+class StateWriting:
+    """Writes the states of a layout. What does it is called after every event of every game, so it
+    is written out as Python text; parts that stay are kept, and none is changed in place."""
 
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._known: dict[str, Any] = {}
+        self._leaves: dict[y.Type, str] = {}
+        self._texts: dict[str, str] = {}
+        self._writers: dict[tuple[str, ...], StateWriter] = {}
 
-def _nested(keys: tuple[y.Type, ...], inside: Writer, layout: Layout, hashable: bool) -> Writer:
-    """What writes a tuple of leaves."""
-    if len(keys) == 1:
-        below, width = inside, 1
-    else:
-        below = _nested(keys[1:], inside, layout, hashable)
-        below = _remembered(below) if hashable else below
-        width = prod(len(layout.values(each)) for each in keys[1:])
-    names = [writer(keys[0], layout)(each) for each in layout.values(keys[0])]
-    starts = [at * width for at in range(len(names))]
-    by_name = isinstance(keys[0], y.Enum)
+    def writer(self, names: tuple[str, ...]) -> StateWriter:
+        """What brings some variables of a state up to date that was written before: it is given
+        the state, the state as it was then, and what was written."""
+        if names not in self._writers:
+            lines = ["def write(state, was, written):", "    pass"]
+            for name in names:
+                text = self._text(name)
+                lines.append(f"    written[{name!r}] = {text}")
+                if "was[" in text:
+                    slots = self._layout.slots[name]
+                    at = f"{slots.base}:{slots.base + slots.count}"
+                    lines.append(f"    was[{at}] = state[{at}]")
+            exec("\n".join(lines), self._known)
+            self._writers[names] = self._known["write"]
+        return self._writers[names]
 
-    def write(leaves: Any) -> Any:
-        if width == 1:
-            parts = [below(each) for each in leaves]
-        else:
-            parts = [below(leaves[at : at + width]) for at in starts]
-        if by_name:
-            return dict(zip(names, parts))
-        return [[name, part] for name, part in zip(names, parts)]
+    def _text(self, name: str) -> str:
+        """A variable as an expression."""
+        if name not in self._texts:
+            slots = self._layout.slots[name]
+            self._texts[name] = self._part(
+                slots.keys, slots.base, slots.inner, f"written[{name!r}]"
+            )
+        return self._texts[name]
 
-    return write
+    def _part(self, keys: tuple[y.Type, ...], base: int, inner: y.Type, old: str) -> str:
+        """A part of a variable, from a slot on; `old` stands for what was written of it before."""
+        if not keys:
+            return self._leaf(inner).format(f"state[{base}]")
+        width = prod(len(self._layout.values(each)) for each in keys[1:])
+        parts = []
+        for number, name in enumerate(_names(keys[0], self._layout)):
+            at = base + number * width
+            before = f"{old}[{name}]" if isinstance(keys[0], y.Enum) else f"{old}[{number}][1]"
+            text = self._part(keys[1:], at, inner, before)
+            if width >= FEW_LEAVES:
+                leaves = f"{at}:{at + width}"
+                text = f"({before} if state[{leaves}] == was[{leaves}] else {text})"
+            parts.append(text)
+        return _map_text(keys[0], parts, self._layout)
+
+    def _leaf(self, type: y.Type) -> str:
+        """How the text of a value becomes that of its JSON, which may be shared."""
+        if type not in self._leaves:
+            write, name = writer(type, self._layout), f"write{len(self._leaves)}"
+            if write is _same:
+                self._leaves[type] = "{}"
+            elif is_hashable(type, self._layout):
+                self._known[name] = Remembered(write)
+                self._leaves[type] = name + "[{}]"
+            else:
+                self._known[name] = write
+                self._leaves[type] = name + "({})"
+        return self._leaves[type]
 
 
 def event_writer(transition: c.Transition, layout: Layout) -> Writer:
     """What turns an event of a transition into JSON. It is called for every event of every game,
     so it is written out as one expression."""
     known: dict[str, Any] = {}
-    given = []
-    for at, param in enumerate(transition.params, start=2):
-        write = writer(param.type, layout)
-        known[f"write{at}"] = write
-        value = f"event[{at}]"
-        given.append(f"{param.name!r}: " + (value if write is _same else f"write{at}({value})"))
+    given = [
+        f"{param.name!r}: {_written_out(f'event[{at}]', param.type, layout, known)}"
+        for at, param in enumerate(transition.params, start=2)
+    ]
     name, args = repr(transition.name), ", ".join(given)
     if transition.kind == "move":
         text = f"{{'move': {name}, 'by': event[1], 'args': {{{args}}}}}"
     else:
         text = f"{{'chance': {name}, 'args': {{{args}}}}}"
     return eval(f"lambda event: {text}", known)  # type: ignore[no-any-return]
+
+
+def _written_out(value: str, type: y.Type, layout: Layout, known: dict[str, Any]) -> str:
+    """The text that turns a value into JSON; of a short map, part by part."""
+    write = writer(type, layout)
+    if write is _same:
+        return value
+    if isinstance(type, y.Map) and not layout.is_sparse(type):
+        keys = layout.values(type.key)
+        if len(keys) <= MOST_WRITTEN_OUT:
+            parts = [
+                _written_out(f"{value}[{at}]", type.value, layout, known) for at in range(len(keys))
+            ]
+            return _map_text(type.key, parts, layout)
+    name = f"write{len(known)}"
+    known[name] = write
+    return f"{name}({value})"
+
+
+def _map_text(key: y.Type, parts: Sequence[str], layout: Layout) -> str:
+    """The text of a map with these parts."""
+    named = zip(_names(key, layout), parts)
+    if isinstance(key, y.Enum):
+        return f"{{{', '.join(f'{name}: {part}' for name, part in named)}}}"
+    return f"[{', '.join(f'[{name}, {part}]' for name, part in named)}]"
+
+
+def _names(key: y.Type, layout: Layout) -> list[str]:
+    """The text of each key of a map."""
+    return [repr(writer(key, layout)(each)) for each in layout.values(key)]
 
 
 def is_hashable(type: y.Type, layout: Layout) -> bool:
@@ -119,19 +181,17 @@ def is_hashable(type: y.Type, layout: Layout) -> bool:
             return True
 
 
-def _remembered(write: Writer) -> Writer:
-    """Writes each value once; sets of a few elements come again and again."""
-    known: dict[Any, Any] = {}
+class Remembered(dict[Any, Any]):
+    """Values as JSON, each written once; sets of a few elements come again and again."""
 
-    def look_up(value: Any) -> Any:
-        found = known.get(value)
-        if found is None:
-            if len(known) > MOST_REMEMBERED:
-                known.clear()
-            found = known[value] = write(value)
+    def __init__(self, write: Writer) -> None:
+        self._write = write
+
+    def __missing__(self, value: Any) -> Any:
+        if len(self) > MOST_REMEMBERED:
+            self.clear()
+        found = self[value] = self._write(value)
         return found
-
-    return look_up
 
 
 def _map_writer(type: y.Map, layout: Layout) -> Writer:

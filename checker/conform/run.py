@@ -9,8 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from checker.conform import examples as worked
 from checker.conform import perft
@@ -19,6 +20,7 @@ from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine, EngineFault
 from checker.conform.finding import Finding, finding_of
 from checker.conform.games import exhaust, length, random_game, source
+from checker.conform.perft import Counted
 from checker.conform.process import ProcessEngine
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook, setups
@@ -29,6 +31,7 @@ from checker.conform.vector_stage import try_vector, vector_lines
 from checker.play.errors import UsageError
 from checker.syntax.node import Node
 
+T = TypeVar("T")
 STAGES = ("examples", "vectors", "games", "perft")
 GAMES = 100
 FEW = 3
@@ -171,22 +174,25 @@ class Check:
             yield from self.machine()
 
     def _game(self, number: int, setup: Setup, whim: bool) -> None:
-        """One random game; with a program first ahead of its answers, which is quicker. If that
-        goes wrong, the same game is played one request at a time, which alone counts: a program
+        """One random game."""
+        seed = self.plan.seed
+        most = length(seed, number)
+        self._together(setup, lambda p: exhaust(random_game(p, source(seed, number), whim, most)))
+
+    def _together(self, setup: Setup, play: Callable[[Pair], T]) -> T:
+        """Plays with the engine; with a program first ahead of its answers, which is quicker. If
+        that goes wrong, the same is played one request at a time, which alone counts: a program
         that is right then is asked in this way from now on."""
         referee = self.rulebook.referee(setup)
-        most = length(self.plan.seed, number)
         if self._ahead and isinstance(self.engine, ProcessEngine):
-            ahead = PairAhead(referee, self.engine, self.coverage)
             try:
-                exhaust(random_game(ahead, source(self.plan.seed, number), whim, most))
-                return
+                return play(PairAhead(referee, self.engine, self.coverage))
             except (Parted, EngineFault):
                 self._ahead = False
                 self.engine.restart()
         pair = Pair(referee, self.engine, self.coverage)
         try:
-            exhaust(random_game(pair, source(self.plan.seed, number), whim, most))
+            return play(pair)
         except EngineFault as fault:
             fault.game = pair.game(pair.trying)
             raise
@@ -201,11 +207,12 @@ class Check:
     def perft(self) -> Iterator[object]:
         """The positions to a small depth, in a few set-ups."""
         for number, setup in enumerate(self._some(FEW)):
-            random = source(self.plan.seed, "perft", number)
-            referee = self.rulebook.referee(setup)
-            counted = perft.count(referee, self.engine, random, self.coverage)
+            counted = self._together(setup, partial(self._count, number))
             for _ in range(sum(counted.positions)):
                 yield setup
+
+    def _count(self, number: int, pair: Pair) -> Counted:
+        return perft.count(pair, source(self.plan.seed, "perft", number))
 
     # ---- set-ups
 

@@ -9,10 +9,10 @@ protocol is, `EngineFault` says. What it means in terms of the rulebook is worke
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from checker.conform.coverage import Coverage
-from checker.conform.engine import Answer, Engine, EngineFault, Json
+from checker.conform.engine import Engine, EngineFault, Json, Refusal
 from checker.conform.referee import Mismatch, Referee
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
@@ -64,7 +64,6 @@ class Pair:
         self.referee = referee
         self.engine = engine
         self.coverage = coverage
-        self.taken = coverage.taken_with(referee)
         self.state: State = []
         self.expected: dict[str, Json] = {}
         """The state as engines write it."""
@@ -81,57 +80,32 @@ class Pair:
         self.expected = self.referee.state_json(state)
         self.loaded = load
         self.played = []
+        self.advance = self._advancing()
+        self.play = self._playing()
         self.trying = None
         first = self.referee.first if load else state
-        answer = self.engine.new(_copied(self.referee.setup_json(first)))
-        if not answer.ok:
-            raise Parted("setup", self.game(), answer.why)
-        self._asks_for_state = answer.state is None and "state" in self.engine.can
-        if load:
-            answer = self.engine.load(_copied(self.expected))
-            if not answer.ok:
-                raise Parted("setup", self.game(), answer.why)
-        self._compare(answer if answer.state is not None else self._asked())
+        try:
+            reported = self.engine.new(_copied(self.referee.setup_json(first)))
+            self._asks_for_state = reported is None and "state" in self.engine.can
+            if load:
+                reported = self.engine.load(_copied(self.expected))
+        except Refusal as refusal:
+            raise Parted("setup", self.game(), refusal.why) from None
+        self._compare(reported if reported is not None else self._asked())
 
     def game(self, last: Happening | Mapping[str, Json] | None = None) -> Game:
         """The game so far."""
         return Game(self.referee, tuple(self.first), self.loaded, tuple(self.played), last)
 
-    def play(self, event: Happening) -> None:
-        """A legal event, which the engine must accept and carry out."""
-        self.trying = event
-        answer = self.engine.apply(self.referee.event_json(event))
-        self.trying = None
-        if not answer.ok:
-            raise Parted("refused", self.game(event), answer.why)
-        self.advance(event)
-        if answer.state != self.expected:
-            self._compare(answer if answer.state is not None else self._asked())
-
-    def advance(self, event: Happening) -> None:
-        """Makes a legal event happen on the side of the spec."""
-        what = event[0], self.referee.take(self.state, event)
-        self.taken[what] += 1
-        self.coverage.events += 1
-        self.played.append(event)
-        self.referee.rewrite(self.expected, self.state, what)
-
     def probe(self, event: Happening) -> None:
         """An illegal event, which the engine must refuse without a trace."""
-        self.trying = event
-        answer = self.engine.apply(self.referee.event_json(event))
-        if answer.ok:
-            raise Parted("accepted", self.game(event))
+        self._is_refused(event, self.referee.event_json(event))
         self.coverage.refused(self.referee.machine.broken(self.state, event))
-        self._unchanged(event)
 
     def probe_nonsense(self, event: Mapping[str, Json]) -> None:
         """Something that is no event of the game, which the engine must refuse likewise."""
-        self.trying = event
-        if self.engine.apply(_copied(event)).ok:
-            raise Parted("accepted", self.game(event))
+        self._is_refused(event, _copied(event))
         self.coverage.refused(())
-        self._unchanged(event)
 
     def try_event(self, event: Happening | Mapping[str, Json]) -> None:
         """Any event, whatever the spec says of it."""
@@ -141,6 +115,44 @@ class Pair:
             self.play(event)
         else:
             self.probe(event)
+
+    def _playing(self) -> Callable[[Happening], None]:
+        """What plays a legal event, which the engine must accept and carry out. It is called for
+        every event of every game, so it has at hand what it needs."""
+        apply, advance = self.engine.applying(), self.advance
+        write = self.referee.event_writers
+
+        def play(event: Happening) -> None:
+            try:
+                reported = apply(write[event[0]](event))
+            except Refusal as refusal:
+                raise Parted("refused", self.game(event), refusal.why) from None
+            except EngineFault:
+                self.trying = event
+                raise
+            if reported != advance(event):
+                self._compare(reported if reported is not None else self._asked())
+
+        return play
+
+    def _advancing(self) -> Callable[[Happening], dict[str, Json]]:
+        """What makes a legal event happen on the side of the spec and gives how things stand."""
+        referee = self.referee
+        takes, notes, nothing = referee.takes, referee.done, referee.nothing_done
+        kinds, played = self.coverage.kinds(referee), self.played
+        state, expected, written = self.state, self.expected, self.state[:]
+
+        def advance(event: Happening) -> dict[str, Json]:
+            number = event[0]
+            takes[number](state, event)
+            kind = kinds[number][state[notes]]
+            state[notes] = nothing
+            kind.times += 1
+            kind.write(state, written, expected)
+            played.append(event)
+            return expected
+
+        return advance
 
     def compare_legal(self) -> None:
         """Whether the engine lists the legal moves, if it lists any."""
@@ -178,26 +190,34 @@ class Pair:
         if found:
             raise Parted("score", self.game(), mismatches=found)
 
-    def _compare(self, answer: Answer) -> None:
-        if answer.state is not None and not self._agrees(answer.state):
-            found = self.referee.mismatches(self.state, answer.state)
-            if found:
-                raise Parted("state", self.game(), mismatches=found)
+    def _compare(self, reported: Mapping[str, Json] | None) -> None:
+        found = self._mismatches(reported)
+        if found:
+            raise Parted("state", self.game(), mismatches=found)
 
-    def _asked(self) -> Answer:
-        return Answer(True, self.engine.state()) if self._asks_for_state else Answer(True)
+    def _asked(self) -> Mapping[str, Json] | None:
+        return self.engine.state() if self._asks_for_state else None
 
-    def _unchanged(self, event: Happening | Mapping[str, Json]) -> None:
-        """A refusal leaves everything as it was."""
-        if "state" not in self.engine.can:
-            self.trying = None
-            return
-        reported = self.engine.state()
-        if not self._agrees(reported):
-            found = self.referee.mismatches(self.state, reported)
+    def _is_refused(self, event: Happening | Mapping[str, Json], json: dict[str, Json]) -> None:
+        """The engine refuses an event, and that leaves everything as it was."""
+        self.trying = event
+        try:
+            self.engine.apply(json)
+        except Refusal:
+            pass
+        else:
+            raise Parted("accepted", self.game(event))
+        if "state" in self.engine.can:
+            found = self._mismatches(self.engine.state())
             if found:
                 raise Parted("state", self.game(event), "refused, and yet changed", found)
         self.trying = None
+
+    def _mismatches(self, reported: Mapping[str, Json] | None) -> list[Mismatch]:
+        """What an engine reports otherwise than it is."""
+        if reported is None or self._agrees(reported):
+            return []
+        return self.referee.mismatches(self.state, reported)
 
     def _agrees(self, reported: Mapping[str, Json]) -> bool:
         """Whether everything that an engine reports is word for word as expected; if not, it may

@@ -50,6 +50,8 @@ class Machine:
         self._check: list[Any] = self._functions("check")
         self.choices: list[Choose | None] = [self._chooser(p) for p in instance.spec.phases]
         """For each phase what chooses an event at random, None where the game is over."""
+        self.proposal: c.Proposal | None = None
+        """What proposed the last event chosen that was proposed at all."""
         self._given = self.layout.load(initial_position(instance))
         self._parsers: list[tuple[tuple[str, Parser], ...]] = [
             tuple((param.name, parser(param.type, self.layout)) for param in each.params)
@@ -262,13 +264,14 @@ class Machine:
                 for event in found:
                     kinds.setdefault(event[0], []).append(event)
                 proposed = {self.numbers[move.name]: move for move in proposing}
-                order = shuffled([*kinds, *proposed], random)
+                order = shuffled(sorted([*kinds, *proposed]), random)
                 if proposed and kinds and random() < PROPOSED:
                     order = [*shuffled([*proposed], random), *shuffled([*kinds], random)]
                 for kind in order:
                     if kind in kinds:
                         return kinds[kind][int(random() * len(kinds[kind]))]
-                    for event in self.proposed(proposed[kind], state, player, random):
+                    for proposal, event in self._each(proposed[kind], state, player, random):
+                        self.proposal = proposal
                         return event
             return None
 
@@ -282,6 +285,11 @@ class Machine:
         random: Callable[[], float] | None = None,
     ) -> Iterator[Happening]:
         """The legal moves that the proposals of a move come to, lazily."""
+        return (event for _, event in self._each(move, state, player, random))
+
+    def _each(
+        self, move: c.Transition, state: State, player: int, random: Callable[[], float] | None
+    ) -> Iterator[tuple[c.Proposal, Happening]]:
         complete = self.generated.function("complete", move.name)
         assert complete is not None
         proposals = self.generated.proposals(move)
@@ -289,7 +297,8 @@ class Machine:
             for value in proposals[number](state, player, random):
                 found: list[Happening] = []
                 complete(state, player, value, found)
-                yield from found
+                for event in found:
+                    yield move.proposals[number], event
 
 
 @lru_cache(maxsize=2)

@@ -44,15 +44,19 @@ class Outcome(Node):
 
 
 class Counts:
-    """What happened in games: events by name, requirements by how often they decided alone."""
+    """What happened in games: events by name, those that were proposed by what proposed them,
+    requirements by how often they decided alone."""
 
     def __init__(self, machines: Iterable[Machine] = ()) -> None:
         self.events: Counter[str] = Counter()
+        self.proposed: Counter[str] = Counter()
         self.decided: Counter[str] = Counter()
         for machine in machines:
             for transition in machine.transitions:
                 if transition.kind != "step":
                     self.events[transition.name] += 0
+                    for proposal in transition.proposals:
+                        self.proposed[f"{transition.name}.{proposal.name}"] += 0
                     for requirement in transition.requirements[1:]:  # not that of the phase
                         self.decided[requirement.label] += 0
 
@@ -94,7 +98,7 @@ def play_watched(
                 break
             _miss(machine, state, event, random, counts)
             events += 1
-            counts.events[machine.transitions[event[0]].name] += 1
+            _count(machine, event, counts)
             fault = _happen(machine, state, event, events)
         except EvaluationError as error:
             fault = Fault("error", error.message, error.span, events)
@@ -106,6 +110,13 @@ def play_watched(
     if fault is not None:
         return Outcome(events, fault, None, None)
     return Outcome(events, None, machine.scores(state), machine.winners(state))
+
+
+def _count(machine: Machine, event: Happening, counts: Counts) -> None:
+    transition = machine.transitions[event[0]]
+    counts.events[transition.name] += 1
+    if transition.proposals and machine.proposal is not None:
+        counts.proposed[f"{transition.name}.{machine.proposal.name}"] += 1
 
 
 def _happen(machine: Machine, state: State, event: Happening, events: int) -> Fault | None:

@@ -107,10 +107,13 @@ def take(
 
 
 def due_step(instance: Instance, position: Position) -> c.Transition | None:
-    """The first step in the order of the file whose conditions all hold."""
+    """The first step in the order of the file whose conditions all hold. Most are not due for the
+    first of them, and the others may be long."""
     scene = Scene(instance, position)
-    steps = instance.of_kind("step")
-    return next((step for step in steps if not unmet(step.requirements, scene)), None)
+    for step in instance.of_kind("step"):
+        if all(evaluate(each.condition, scene) for each in step.requirements):
+            return step
+    return None
 
 
 def is_final(instance: Instance, position: Position) -> bool:

@@ -2,8 +2,8 @@
 
 The compiled game is played, which goes far in little time; what it seems to meet is replayed in the
 evaluator before it counts. A game found at random is longer than need be: events are left out for
-as long as the rest can still be played. Time is that of the processor, so that the same is found
-whatever else the machine is busy with.
+as long as the rest can still be played, before the evaluator, which is slow, sees it. How long is
+played is counted in events, so that the same is found on every machine; seconds are a last resort.
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ from checker.prove.verdict import Game
 
 LONGEST = 1000
 """Events of a random game before another one is begun."""
-MOST_EVENTS = 300_000
+MOST_EVENTS = 100_000
 """What does not come up in so many events is better asked of the solver."""
+DETOURS = 20_000
+SHORTEN = 3.0
+"""Events that are tried on the way to a shorter game, and seconds, if they are slow to look at."""
 DOUBTS = 5
 """So many games that the evaluator sees otherwise, and what they seemed to meet is given up."""
 
 
 def play_at_random(
-    instance: Instance, targets: Sequence[Sought], seconds: float, seed: int = 0, wanted: int = 1
-) -> dict[str, list[Game]]:
-    """Games found by playing at random for a while, by what they show; so many different ones of
-    each are wanted."""
+    instance: Instance, targets: Sequence[Sought], seconds: float, seed: int = 0, wanted: int = 1,
+    most: int = MOST_EVENTS,
+) -> dict[str, list[Game]]:  # fmt: skip
+    """Games without detours, found by playing at random for so many events, by what they show; so
+    many different ones of each are wanted."""
     found: dict[str, list[Game]] = {target.name: [] for target in targets}
     try:
         machine = machine_of(instance)
@@ -44,18 +48,16 @@ def play_at_random(
     watched = [(target, target.watch(machine)) for target in targets]
     doubts = dict.fromkeys(found, 0)
     events = 0
-    while watched and events < MOST_EVENTS and process_time() < until:
+    while watched and events < most and process_time() < until:
         start = next(machine.beginnings(random), None)
         if start is None:
             break
         game = _RandomGame(machine, start, watched)
         game.play(random, until)
         events += len(game.events) + 1
-        position = machine.position(game.start)
         for target, length in game.met:
-            used = [machine.decode(each) for each in game.events[:length]]
             began = process_time()
-            shown = replay(instance, target, position, used)
+            shown = _shown(machine, target, game.start, game.events[:length])
             until += process_time() - began  # that was not playing
             if shown is None:
                 doubts[target.name] += 1
@@ -116,26 +118,47 @@ class _RandomGame:
         self.met += [(each, len(self.events)) for each, _ in self._open if each.stops(error)]
 
 
-def shortened(instance: Instance, target: Sought, game: Game, seconds: float) -> Game:
-    """The game with events left out, first many at a time, as long as there is time."""
+def _shown(
+    machine: Machine, target: Sought, start: State, events: Sequence[Happening]
+) -> Game | None:
+    """A game that the compiled game has met a target with, as the evaluator has it: without
+    detours, or if it sees that otherwise, as it was."""
+    instance, position = machine.instance, machine.position(start)
+    for some in (_without_detours(machine, target, start, events), events):
+        shown = replay(instance, target, position, [machine.decode(each) for each in some])
+        if shown is not None:
+            return shown
+    return None
+
+
+def shortened(instance: Instance, target: Sought, game: Game) -> Game:
+    """The game with events left out, as far as that is found."""
     machine = machine_of(instance)
+    start = machine.load(dict(game.start))
+    return _shown(machine, target, start, [machine.encode(each) for each in game.events]) or game
+
+
+def _without_detours(
+    machine: Machine, target: Sought, start: State, events: Sequence[Happening]
+) -> list[Happening]:
+    """The events of a game that meets a target, with some left out, first many at a time."""
     watch = target.watch(machine)
-    events = [machine.encode(each) for each in game.events]
-    states = _states(machine, machine.load(dict(game.start)), events)
-    until = process_time() + seconds
+    events = list(events)
+    states = _states(machine, start[:], events)
+    left, until = DETOURS, process_time() + SHORTEN
     size = len(events) // 2
     while size:
         at = len(events) - size
-        while at >= 0 and process_time() < until:
+        while at >= 0 and left > 0 and process_time() < until:
             rest = events[at + size :]
-            length = _met_after(machine, target, watch, states[at][:], rest)
+            length, tried = _met_after(machine, target, watch, states[at][:], rest)
+            left -= tried
             if length is not None:
                 events[at:] = rest[:length]
                 states[at:] = _states(machine, states[at], events[at:])
             at = min(at - 1, len(events) - size)
         size -= 1 + size // 4
-    shorter = replay(instance, target, dict(game.start), [machine.decode(each) for each in events])
-    return game if shorter is None else shorter
+    return events
 
 
 def _states(machine: Machine, state: State, events: Sequence[Happening]) -> list[State]:
@@ -151,19 +174,20 @@ def _states(machine: Machine, state: State, events: Sequence[Happening]) -> list
 
 def _met_after(
     machine: Machine, target: Sought, watch: Watch, state: State, events: Sequence[Happening]
-) -> int | None:
+) -> tuple[int | None, int]:
     """After how many of the events a game meets a target that it has not met before, None if it
-    does not or cannot go on so."""
+    does not or cannot go on so; and how many of them were tried."""
     for number, event in enumerate(events, 1):
         try:
             if not machine.allows(state, event):
-                return None
+                return None, number
             before = state[:]
             for _ in machine.steps(state, event):
                 if watch(before, state):
-                    return number
+                    return number, number
                 before = state[:]
         except EvaluationError as error:
-            return number if target.stops(error) else None
+            return (number if target.stops(error) else None), number
     stands = target.stops(None) and not machine.is_final(state)
-    return len(events) if stands and machine.choose(state, Random(0)) is None else None
+    stopped = stands and machine.choose(state, Random(0)) is None
+    return (len(events) if stopped else None), 1 + len(events)

@@ -8,11 +8,10 @@ allow, and says of rare requirements what they refuse. Nothing is claimed of wha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from itertools import cycle
 from random import Random
-from time import process_time
 from typing import TypeAlias
 
 from checker.meaning import core as c
@@ -23,27 +22,52 @@ from checker.play.evaluate import Scene, evaluate
 from checker.play.examples import play_example
 from checker.play.instance import Instance
 from checker.play.random_play import near_miss
-from checker.prove.obligations import without_then
-from checker.syntax.node import replace
+from checker.prove.obligations import OF_THE_LANGUAGE, without_then
+from checker.syntax.node import Node, replace
 
-SECONDS = 3.0
-"""For playing, if there is still something to see."""
+QUIET = 5_000
+AGAIN = 1_000
+"""So many transitions without anything new, and nothing more is expected of playing; or so many, if
+what is of interest did not come up in another setting either."""
 LENGTHS = (1000, 40, 40, 40)
 """Events of one game after the other: what matters may come early or late."""
 MISSES = 4
 """Near misses of an event of each transition, in each position."""
 
-Mattering: TypeAlias = tuple[str | None, str]
+Seen: TypeAlias = tuple[str | None, str]
 """A transition, or None for what is asked of positions, and the name of what matters there."""
 Condition: TypeAlias = tuple[str, Callable[[State, State], object]]
 """The name of a property, and what is false where its condition comes about."""
 
 
-def in_examples(instance: Instance) -> set[Mattering]:
+class Mattering(Node):
+    """Something that should matter: in a transition, or None for what is asked of positions."""
+
+    where: str | None
+    name: str
+    kind: str
+
+
+def should_matter(spec: c.Spec) -> list[Mattering]:
+    """All that should matter: that transitions happen, that requirements refuse something, that
+    properties of the form *if this, then that* have this come about."""
+    guarded = [each for each in spec.properties if without_then(each.claim) is not None]
+    found = [Mattering(None, each.name, "vacuity") for each in guarded if each.kind == "invariant"]
+    across = [each.name for each in guarded if each.kind == "always"]
+    for each in spec.transitions:
+        found.append(Mattering(each.name, each.name, "transition"))
+        labels = (need.label for need in each.requirements)
+        asked = [label for label in labels if label.rpartition(".")[2] not in OF_THE_LANGUAGE]
+        found += [Mattering(each.name, label, "requirement") for label in asked]
+        found += [Mattering(each.name, name, "vacuity") for name in across]
+    return found
+
+
+def in_examples(instance: Instance) -> set[Seen]:
     """What matters in the examples of this very way to play: the requirements that alone refuse
     something, and the conditions that come about where they end."""
     spec = instance.spec
-    found: set[Mattering] = set()
+    found: set[Seen] = set()
     conditions = [(p.name, without_then(p.claim)) for p in spec.properties if p.kind == "invariant"]
     for example in spec.examples:
         if (example.players, example.variant) != (instance.players, spec.variant):
@@ -60,30 +84,38 @@ def in_examples(instance: Instance) -> set[Mattering]:
     return found
 
 
-def bearing(instance: Instance, seconds: float = SECONDS, seed: int = 0) -> set[Mattering]:
-    """What is seen to matter in a while of random play."""
+def bearing(instance: Instance, only: Collection[str] = (), seed: int = 0) -> set[Seen]:
+    """What examples and random play show to matter; if `only` some of that is of interest, there
+    may be less to play for."""
+    found = in_examples(instance)
     try:
         machine = machine_of(instance)
     except UsageError:  # nothing to play
-        return set()
+        return found
     random = Random(seed)
-    seen = _Seen(machine, random)
-    until = process_time() + seconds
+    names = {each.name for each in should_matter(instance.spec) if not only or each.name in only}
+    seen = _Seen(machine, random, names, found, AGAIN if only else QUIET)
     lengths = cycle(LENGTHS)
-    while process_time() < until and not seen.everything():
+    while seen.expects_more():
         state = next(machine.beginnings(random), None)
         if state is None:
             break
         with suppress(EvaluationError):  # a hole in the rules: `safe` reports it
-            seen.game(state, next(lengths), until)
+            seen.game(state, next(lengths))
     return seen.found
 
 
 class _Seen:
     """What has been seen so far."""
 
-    def __init__(self, machine: Machine, random: Random) -> None:
-        self.found: set[Mattering] = set()
+    def __init__(
+        self, machine: Machine, random: Random, names: set[str], found: set[Seen], patience: int
+    ) -> None:
+        self.found = found
+        self._patience = patience
+        self._unseen = names - {name for _, name in found}
+        self._known = 0
+        self._quiet = 0
         self._machine = machine
         self._random = random
         self._last: dict[int, Happening] = {
@@ -92,7 +124,9 @@ class _Seen:
             if not each.params and each.kind != "step"
         }
         spec = machine.instance.spec
-        self._open = [{need.label for need in each.requirements[1:]} for each in spec.transitions]
+        self._open = [
+            {need.label for need in each.requirements} & self._unseen for each in spec.transitions
+        ]
         self._of_phase = [
             [n for n, each in enumerate(spec.transitions) if phase.name in each.phases]
             for phase in spec.phases
@@ -105,12 +139,12 @@ class _Seen:
         self._now = self._conditions("invariant")
         self._across = self._conditions("always")
 
-    def everything(self) -> bool:
-        """Whether there is nothing else to see."""
-        names = {name for _, name in self.found}
-        claims = (name for name, _ in (*self._now, *self._across))
-        happened = (each.name for each in self._machine.transitions)
-        return not any(self._open) and names.issuperset(claims) and names.issuperset(happened)
+    def expects_more(self) -> bool:
+        """Whether there is something else to see, and it is not long ago that something was."""
+        if len(self.found) > self._known:
+            self._known, self._quiet = len(self.found), 0
+            self._unseen -= {name for _, name in self.found}
+        return self._quiet < self._patience and bool(self._unseen)
 
     def _conditions(self, kind: str) -> list[Condition]:
         found: list[Condition] = []
@@ -125,13 +159,14 @@ class _Seen:
         claim = c.Property(need.span, "invariant", need.label, None, (), need.condition)
         return self._machine.claim(claim)
 
-    def game(self, state: State, longest: int, until: float) -> None:
+    def game(self, state: State, longest: int) -> None:
         """Plays one game, looking around at every position."""
         machine = self._machine
+        self._quiet += 1
         self._look(state)
         for _ in range(longest):
             event = machine.choose(state, self._random)
-            if event is None or process_time() > until:
+            if event is None or not self.expects_more():
                 return
             self._last[event[0]] = event
             self._miss(event[0], state)
@@ -141,6 +176,7 @@ class _Seen:
                 before = state[:]
 
     def _happened(self, transition: c.Transition, before: State, state: State) -> None:
+        self._quiet += 1
         self.found.add((transition.name, transition.name))
         for name, holds in self._across:
             if (transition.name, name) not in self.found and _comes_about(holds, before, state):

@@ -64,7 +64,7 @@ class _Everywhere:
             place = _Place(start[:], None, None)
             if self._target.at_start and self._watch(start, start):
                 return self._found(place)
-            self._add(place)
+            self._add(place, until)
         while self._waiting:
             place = self._waiting.popleft()
             if not self._machine.is_final(place.state):
@@ -77,8 +77,6 @@ class _Everywhere:
         """Looks at all that can follow; returns where the target is met, if it is."""
         nothing = True
         for event in self._events(place.state):
-            if len(self._seen) > MOST_POSITIONS or process_time() > until:
-                raise _VastError
             nothing = False
             state = place.state[:]
             after = _Place(state, place, event)
@@ -92,7 +90,7 @@ class _Everywhere:
                 if self._target.stops(error):
                     return after
                 raise
-            self._add(after)
+            self._add(after, until)
         return place if nothing and self._target.stops(None) else None
 
     def _events(self, state: State) -> Iterator[Happening]:
@@ -102,7 +100,9 @@ class _Everywhere:
             raise _VastError
         yield from (event for weight, event in outcomes if weight)
 
-    def _add(self, place: _Place) -> None:
+    def _add(self, place: _Place, until: float) -> None:
+        if len(self._seen) > MOST_POSITIONS or process_time() > until:
+            raise _VastError
         key = tuple([_hashable(each) for each in place.state])
         if key not in self._seen:
             self._seen.add(key)

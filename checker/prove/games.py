@@ -15,7 +15,7 @@ from checker.play.beginning import open_variables
 from checker.play.instance import Instance
 from checker.prove import obligations
 from checker.prove.ask import ask
-from checker.prove.at_random import play_at_random, shortened
+from checker.prove.at_random import MOST_EVENTS, play_at_random, shortened
 from checker.prove.blocked import nothing_allowed
 from checker.prove.cache import Cache
 from checker.prove.confirm import NOT_TRIED, only_proposed, stuck
@@ -28,7 +28,15 @@ from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
 from checker.prove.steered import shown_in_examples, steered
 from checker.prove.symmetry import starts_alike
-from checker.prove.target import OBLIGED, Sought, Stuck, Target
+from checker.prove.target import (
+    OBLIGED,
+    OrdersDiffer,
+    Sought,
+    StepsDiffer,
+    StepsGoOn,
+    Stuck,
+    Target,
+)
 from checker.prove.turns import Turns
 from checker.prove.verdict import Game, Outcome
 from checker.smt.instantiate import has_quantifiers
@@ -36,20 +44,20 @@ from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.watch import LateError
 from checker.syntax.node import replace
 
-MOMENT = 0.1
-BRIEFLY = 0.3
-RANDOM_PLAY = 3.0
-"""Seconds for playing at random, before anything else is tried and when the solver needs longer."""
-LATE = 10.0
-"""Seconds for playing at random towards what comes about late, where nothing else is of use."""
-LONG = 150
-"""Events of a game that is too long for the solver to find a shorter one in a moment."""
-SOON = 0.25
-"""The part of its time after which the solver leaves it to chance once more."""
+MOMENT = 2_000
+BRIEFLY = 5_000
+LATE = 20_000
+"""Events at random: a few where much is asked, more where the solver would have to fill a board,
+and many where nothing else is of use."""
+SLOWLY = 3.0
+"""Seconds for playing where it takes long to tell whether something is met."""
 EVERYWHERE = 2.0
 """Seconds for going through all positions of a game, while it is not known to have too many."""
+LONG = 150
+"""Events of a game that is too long for the solver to find a shorter one in a moment."""
 SHORTEN = 3.0
-"""Seconds for making a game shorter."""
+MENTION = 1.0
+"""Seconds for finding a shorter one that breaks something, or that only shows what is possible."""
 UNPROPOSED = Stuck(proposed=True)
 """Where play stops as far as the spec proposes moves."""
 
@@ -77,27 +85,27 @@ class Games:
                 searched = self._found(target, games, count)
         return _told(name, searched, began)
 
-    def possible(self, name: str, count: int, guide: Game | None = None) -> Outcome:
+    def possible(self, name: str, count: int, guide: Game | None = None, turns: int = 0) -> Outcome:
         """Games that show what is said to be possible, or a proof that none does. Where one game is
-        enough, one that follows the guide will do."""
+        enough, one that follows the guide will do; it may well have so many `turns`."""
         began = perf_counter()
         target = Target(self._property(name), broken=False)
         if guide is not None and count == 1:
             like = self._led(target, guide)
             if like is not None:
                 return _told(name, Searched((like,), 0, False, None), began, "possible")
-        games = self._at_random(target, BRIEFLY, count)
+        games = self._at_random(target, LATE if self._boards else MOST_EVENTS, count)
         if not games:
             searched = self._everywhere(target)
             if searched is not None:
                 return _told(name, searched, began, "possible")
-            games = self._on_boards(target, count)
+            games = self._like_usual_ones(target)
         if not games:
             used = self._impossible(target.subject)
             if used is not None:
                 seconds = perf_counter() - began
                 return Outcome(name, "possible", SAT, UNSAT, None, used, seconds, "", None)
-        return _told(name, self._found(target, games, count), began, "possible")
+        return _told(name, self._found(target, games, count, turns), began, "possible")
 
     def breaking(self, name: str, kind: str, count: int) -> Outcome:
         """Games that break a property, or what every spec is asked."""
@@ -106,9 +114,9 @@ class Games:
             ends = next(each for each in self._ground.spec.ends if each.name == name)
             return _told(name, self._circle(ends), began)
         target = self._target(name, kind)
-        games = self._at_random(target, RANDOM_PLAY, count)
+        games = self._at_random(target, BRIEFLY if self._boards else MOST_EVENTS, count)
         if kind == "flow" and not games:
-            games = self._towards_examples() or self._at_random(UNPROPOSED, self._effort.timeout)
+            games = self._towards_examples() or self._at_random(UNPROPOSED, LATE)
             if any(only_proposed(self._ground.instance, dict(each.end)) for each in games):
                 return _told(name, self._stopped(games), began)
         return _told(name, self._found(target, games, count), began)
@@ -155,35 +163,39 @@ class Games:
         self._vast = searched is None
         return searched
 
-    def _at_random(self, target: Sought, seconds: float, count: int = 1) -> list[Game]:
-        seconds = min(seconds, self._effort.timeout)
-        return play_at_random(self._ground.instance, [target], seconds, wanted=count)[target.name]
+    @property
+    def _boards(self) -> bool:
+        """Whether the solver would have to fill a board."""
+        return has_quantifiers(self._ground.invariants)
 
-    def _on_boards(self, target: Target, count: int) -> list[Game]:
-        """Games at random where the solver would have to fill a board; under other readings than
-        the default ones, games that follow those found under these."""
+    def _at_random(self, target: Sought, most: int, count: int = 1) -> list[Game]:
+        slow = isinstance(target, StepsDiffer | StepsGoOn | OrdersDiffer)
+        seconds = min(SLOWLY, self._effort.timeout) if slow else self._effort.searching
+        found = play_at_random(self._ground.instance, [target], seconds, wanted=count, most=most)
+        return found[target.name]
+
+    def _like_usual_ones(self, target: Target) -> list[Game]:
+        """Where the solver would have to fill a board: under other readings than the default ones,
+        games that follow those found under these."""
         ground = self._ground
-        if not has_quantifiers(ground.invariants):
+        if not self._boards or not ground.setting.readings:
             return []
-        games = self._at_random(target, RANDOM_PLAY if ground.setting.readings else LATE, count)
-        if not games and ground.setting.readings:
-            usual = Instance(ground.spec, ground.setting.players)
-            seconds = min(LATE, self._effort.timeout)
-            guides = play_at_random(usual, [target], seconds)[target.name]
-            followers = (followed(ground.instance, target, each, seconds) for each in guides)
-            games = [each for each in followers if each is not None]
-        return games
+        usual = Instance(ground.spec, ground.setting.players)
+        seconds = self._effort.searching
+        guides = play_at_random(usual, [target], seconds, most=LATE)[target.name]
+        followers = (followed(ground.instance, target, each) for each in guides)
+        return [each for each in followers if each is not None]
 
     def _led(self, target: Target, guide: Game) -> Game | None:
         """A game that goes as nearly like one of another setting as it may, without detours; with
         the help of the solver, unless it would have to fill a board."""
         instance = self._ground.instance
-        game = followed(instance, target, guide, min(LATE, self._effort.timeout))
-        if game is None and not has_quantifiers(self._ground.invariants):
+        game = followed(instance, target, guide)
+        if game is None and not self._boards:
             return led(self._unrolled(), target, guide, self._effort.timeout)
         if game is None or game.events == guide.events:
             return game
-        return shortened(instance, target, game, min(SHORTEN, self._effort.timeout))
+        return shortened(instance, target, game)
 
     def _search(self, target: Sought, known: Sequence[Game] = (), anyhow: bool = False) -> Search:
         return Search(self._unrolled(anyhow), target, known)
@@ -193,16 +205,12 @@ class Games:
             self._turns[anyhow] = Turns(self._ground, anyhow)
         return self._turns[anyhow]
 
-    def _found(self, target: Sought, games: list[Game], count: int) -> Searched:
+    def _found(self, target: Sought, games: list[Game], count: int, turns: int = 0) -> Searched:
         """So many different games, those found at random as short as they can be made in a
         moment."""
         searched = Searched((), 0, False, None)
         if not games:
-            searched = self._search(target).run(SOON * self._effort.searching, wanted=count)
-            if not searched.settled:
-                games = self._at_random(target, RANDOM_PLAY, count)
-            if not games and not searched.games:
-                searched = self._patiently(target, searched, count)
+            searched = self._by_solver(target, count, turns)
         games = self._shorter(target, games, count) if games else list(searched.games)
         if not games:
             return searched
@@ -215,12 +223,13 @@ class Games:
         return Searched(tuple(shown[:count]), 0, False, None)
 
     def _shorter(self, target: Sought, games: list[Game], count: int) -> list[Game]:
-        """Games found at random, made shorter, and those that the solver finds to be shorter."""
-        seconds = min(SHORTEN, self._effort.timeout)
-        games = [shortened(self._ground.instance, target, each, seconds) for each in games]
+        """Games found at random, and those that the solver finds to be shorter, unless it would
+        have to fill a board."""
         longest = max(len(each.events) for each in games)
-        if longest > LONG:
+        if self._boards or longest > LONG:
             return games
+        breaks = not isinstance(target, Target) or target.broken
+        seconds = min(SHORTEN if breaks else MENTION, self._effort.timeout)
         searched = self._search(target).run(seconds, wanted=count, below=longest)
         if searched.exhausted and not searched.games:
             turns = self._turns[False]
@@ -231,11 +240,10 @@ class Games:
             ]  # fmt: skip
         return [*games, *searched.games]
 
-    def _patiently(self, target: Sought, searched: Searched, count: int) -> Searched:
+    def _by_solver(self, target: Sought, count: int, turns: int) -> Searched:
         """Games that begin as usual, where the solver has least to think of; if there are none,
         games that begin anyhow."""
-        if not searched.settled:
-            searched = self._search(target).run(self._effort.searching, wanted=count)
+        searched = self._search(target).run(self._effort.searching, wanted=count, likely=turns)
         bug = searched.reason == NOT_REPLAYED
         if searched.games or bug or not open_variables(self._ground.instance):
             return searched

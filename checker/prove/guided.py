@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from time import process_time
 from typing import Any
 
 from checker.play.beginning import initial_position, open_variables
@@ -20,7 +19,7 @@ from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.values import stray
 from checker.prove.replayed import replay
-from checker.prove.target import Sought
+from checker.prove.target import Sought, Watch
 from checker.prove.verdict import Game
 
 ATTEMPTS = 10
@@ -28,9 +27,7 @@ BETWEEN = 20
 """Events at random before an event of the guide is given up."""
 
 
-def followed(
-    instance: Instance, target: Sought, guide: Game, seconds: float, seed: int = 0
-) -> Game | None:
+def followed(instance: Instance, target: Sought, guide: Game, seed: int = 0) -> Game | None:
     """A game that meets the target and goes as nearly like the guide as it may."""
     try:
         start = initial_position(instance, _chosen(instance, guide.start))
@@ -38,17 +35,15 @@ def followed(
     except (UsageError, EvaluationError):  # no game begins so, or none at all
         return None
     random = Random(seed)
-    until = process_time() + seconds
     wished = [machine.encode(each) for each in guide.events if _fits(instance, each)]
+    watch = target.watch(machine)
     for _ in range(ATTEMPTS):
-        if process_time() > until:
-            break
         try:
-            events = _played(machine, machine.load(start), wished, random)
+            events = _played(machine, machine.load(start), wished, watch, random)
         except EvaluationError:  # a hole in the rules: `safe` reports it
             continue
         decoded = [machine.decode(each) for each in events]
-        found = replay(instance, target, start, decoded)
+        found = replay(instance, target, start, decoded) if decoded else None
         if found is not None:
             return found
     return None
@@ -73,9 +68,10 @@ def _fits(instance: Instance, event: Event) -> bool:
 
 
 def _played(
-    machine: Machine, state: State, wished: Sequence[Happening], random: Random
+    machine: Machine, state: State, wished: Sequence[Happening], watch: Watch, random: Random
 ) -> list[Happening]:
-    """What happens on the way along the guide, and shortly after."""
+    """What happens on the way along the guide, and shortly after, until something is met; nothing
+    if it is not."""
     events: list[Happening] = []
     left = list(wished)
     between = 0
@@ -89,5 +85,9 @@ def _played(
         if event is None:
             break
         events.append(event)
-        machine.apply(state, event)
-    return events
+        before = state[:]
+        for _ in machine.steps(state, event):
+            if watch(before, state):
+                return events
+            before = state[:]
+    return []

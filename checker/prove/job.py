@@ -15,7 +15,7 @@ from checker.meaning import types as y
 from checker.play.errors import EvaluationError
 from checker.prove import flow, obligations
 from checker.prove.ask import Found
-from checker.prove.bearing import Mattering, bearing, in_examples
+from checker.prove.bearing import bearing, should_matter
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.games import Games
@@ -54,7 +54,9 @@ class Job(Node):
     count: int = 1
     """So many different games."""
     guide: Game | None = None
-    """A game that shows the same in another setting."""
+    """A game that shows the same under other readings, or without the variant."""
+    turns: int = 0
+    """So many turns has one that shows the same with fewer players."""
 
 
 def jobs_for(spec: c.Spec, setting: Setting, first: bool) -> list[Job]:
@@ -72,8 +74,7 @@ def jobs_for(spec: c.Spec, setting: Setting, first: bool) -> list[Job]:
     if any(each.simultaneous for each in spec.phases):
         jobs.append(Job(setting, "order"))
     if first:
-        jobs.append(Job(setting, "vacuity"))
-    jobs += [Job(setting, "possible_event", each.name) for each in spec.transitions if first]
+        jobs.append(Job(setting, "bearing"))
     return jobs
 
 
@@ -88,7 +89,6 @@ class Worker:
         self._ground: Ground | None = None
         self._settled = False
         self._games: Games | None = None
-        self._bearing: tuple[Setting, set[Mattering]] | None = None
         self._hard: set[tuple[str, str]] = set()
 
     def ground(self, setting: Setting) -> Ground:
@@ -110,13 +110,16 @@ class Worker:
         ground = self.ground(job.setting)
         assert self._games is not None
         if job.kind == "possible":
-            yield self._games.possible(job.subject, job.count, job.guide)
+            yield self._games.possible(job.subject, job.count, job.guide, job.turns)
             return
         if job.kind == "refute":
             yield self._games.breaking(job.subject, job.of, job.count)
             return
         if job.kind == "everywhere":
             yield self._games.everywhere(job.subject, job.of, job.count)
+            return
+        if job.kind == "bearing":
+            yield from _seen_in_play(ground, job)
             return
         if job.kind == "strengthen":
             yield from self._strengthened(ground, job)
@@ -139,7 +142,6 @@ class Worker:
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
             effort = self._effort
             if job.kind in ("vacuity", "possible_event"):
-                yield from self._seen_in_play(ground, sheet)
                 effort = replace(effort, timeout=min(UNSEEN, effort.timeout))
             for found in self._narrow.answers(ground, sheet, effort):
                 yield outcome(sheet, found)
@@ -155,21 +157,6 @@ class Worker:
 
     def _writing(self, ground: Ground) -> AbstractContextManager[None]:
         return ground.terms.watch.within(self._effort.timeout)
-
-    def _seen_in_play(self, ground: Ground, sheet: Sheet) -> Iterator[Outcome]:
-        """What random games show to matter. Nothing more is asked about that, here or elsewhere."""
-        if self._bearing is None or self._bearing[0] != ground.setting:
-            seen = bearing(ground.instance) | in_examples(ground.instance)
-            self._bearing = ground.setting, seen
-        seen = self._bearing[1]
-        where = sheet.transition.name if sheet.transition is not None else None
-        for goal in sheet.goals:
-            if (where, goal.name) in seen:
-                yield Outcome(
-                    goal.name, goal.kind, SAT, SAT, None, (), 0.0, goal.note, where
-                )  # fmt: skip
-        names = {name for _, name in seen}
-        sheet.goals = [each for each in sheet.goals if each.name not in names]
 
     def _sheets(self, ground: Ground, job: Job) -> Iterator[Sheet]:
         match job.kind:
@@ -313,6 +300,14 @@ class Worker:
         return Outcome(
             property.name, "possible", UNSAT, UNSAT, None, tuple(used), seconds, "", None
         )
+
+
+def _seen_in_play(ground: Ground, job: Job) -> Iterator[Outcome]:
+    """What examples and random games show to matter."""
+    seen = bearing(ground.instance, job.only)
+    for each in should_matter(ground.spec):
+        if (each.where, each.name) in seen:
+            yield Outcome(each.name, each.kind, SAT, SAT, None, (), 0.0, "", each.where)
 
 
 def outcome(sheet: Sheet, found: Found) -> Outcome:

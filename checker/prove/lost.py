@@ -20,6 +20,7 @@ OTHERS = {
     "stuck": (("goes_on", "flow"), ("safe", "safety")),
     "order": (("order", "order"),),
     "strengthen": (),
+    "bearing": (),
 }
 """What a job of a kind decides besides properties."""
 PROPERTIES = {

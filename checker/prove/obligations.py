@@ -30,6 +30,8 @@ from checker.smt.value import Entries, Sym
 SETTLED = "no step is due"
 RESULT = "the result"
 """The label of the sheet that asks whether a result has a value."""
+OF_THE_LANGUAGE = ("phase", "once", "weight")
+"""The last part of the labels of what transitions require without being told."""
 SPLIT = 8
 """Parameters with at most so many values are worth trying one value at a time."""
 
@@ -325,7 +327,7 @@ def possible_event(ground: Ground, transition: c.Transition, settled: bool) -> S
     goals = [Goal(transition.name, "transition", terms.every(asked), "sat")]
     for each in taken.asked:
         label = each.requirement.label
-        if label.rpartition(".")[2] in ("phase", "once", "weight"):
+        if label.rpartition(".")[2] in OF_THE_LANGUAGE:
             continue
         others = terms.every(other for other in asked if other is not each.holds)
         alone = terms.both(others, terms.no(each.holds))

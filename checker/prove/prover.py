@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from checker.meaning import core as c
 from checker.play.instance import Instance
+from checker.prove.bearing import Mattering, should_matter
 from checker.prove.ground import Setting
 from checker.prove.job import Job, jobs_for
 from checker.prove.lost import decides
@@ -28,14 +29,13 @@ from checker.prove.verdict import (
     possible,
     refuted,
 )
+from checker.smt.solver import SAT, UNSAT
 from checker.syntax.node import NOWHERE, Node, replace
 
 BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
 """Kinds of what a game can break."""
 HELPED = (*BROKEN_BY_GAMES, "possible")
 """Kinds of what helper invariants may prove, or refute."""
-FINDINGS = ("vacuity", "possible_event")
-"""Jobs that look for what should matter and does not."""
 QUIET = ("requirement", "vacuity", "transition")
 """Kinds of findings: what should matter and does not."""
 ACCEPTED_AS = {"requirement": "redundant", "vacuity": "vacuous", "transition": "vacuous"}
@@ -69,13 +69,17 @@ def prove(
     games: Hunted = {}
     asked: set[str] = set()
     while not asked or wanted:
-        jobs = [
+        jobs: list[Job] = [
             replace(job, count=count)
-            for number, setting in enumerate(settings)
-            for job in _narrowed(specs[setting.variant], setting, number == 0, wanted)
+            for setting in settings
+            for job in _narrowed(specs[setting.variant], setting, setting == settings[0], wanted)
         ]
-        _ask(run, [each for each in jobs if _usual(each, answers) is None], answers)
-        _ask(run, _guided(jobs, answers), answers)
+        jobs.sort(key=lambda job: (job.kind != "possible", -job.setting.players))  # long ones first
+        while jobs:
+            later = [each for each in jobs if _before(each, answers) in jobs]
+            now = [each for each in jobs if each not in later]
+            _ask(run, [_led(each, answers) for each in now], answers)
+            jobs = later
         games |= _everywhere(run, answers, games, count)
         _strengthen(run, specs, answers, asked, games)
         if not wanted:
@@ -83,7 +87,8 @@ def prove(
         asked |= set(wanted)
         rests = (needed(specs[each.variant], groups) for each, groups in answers.items())
         wanted = tuple(sorted(set().union(*rests) - asked))
-    _ask(run, _in_other_settings(specs, settings, answers), answers, settings[0])
+    if not only:
+        _findings(run, specs, settings, answers)
     failing = [
         Job(setting, "refute", name, of=kind, count=count)
         for setting, groups in answers.items()
@@ -154,23 +159,30 @@ def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | Non
             answers[setting or job.setting].setdefault((each.name, each.kind), []).append(each)
 
 
-def _usual(job: Job, answers: Answers) -> Setting | None:
-    """For a job that looks for a game under other readings than the default ones, or in a variant:
-    the setting in which it is looked for first."""
-    usual = Setting(job.setting.players, (), None)
-    led = job.kind == "possible" and job.setting != usual and usual in answers
-    return usual if led else None
+def _before(job: Job, answers: Answers) -> Job | None:
+    """For a job that looks for a game: the job that looks for it where that is easier, without
+    other readings or variants, and then with the fewest players."""
+    setting = job.setting
+    fewest = min(each.players for each in answers)
+    for easier in (Setting(setting.players, (), None), Setting(fewest, (), None)):
+        if job.kind == "possible" and easier != setting and easier in answers:
+            before: Job = replace(job, setting=easier)
+            return before
+    return None
 
 
-def _guided(jobs: Sequence[Job], answers: Answers) -> list[Job]:
-    """The jobs that follow a game, with the game, if there is one."""
-    found = []
-    for job in jobs:
-        usual = _usual(job, answers)
-        if usual is not None:
-            known = answers[usual].get((job.subject, job.kind), ())
-            found.append(replace(job, guide=known[0].game if known else None))
-    return found
+def _led(job: Job, answers: Answers) -> Job:
+    """A job that looks for a game, with what is known of the game that was looked for before."""
+    before = _before(job, answers)
+    if before is None:
+        return job
+    known = answers[before.setting].get((job.subject, job.kind), ())
+    game = known[0].game if known else None
+    if before.setting.players == job.setting.players:
+        led: Job = replace(job, guide=game)
+    else:
+        led = replace(job, turns=game.turns if game is not None else 0)
+    return led
 
 
 def _everywhere(run: Run, answers: Answers, known: Hunted, count: int) -> Hunted:
@@ -221,27 +233,50 @@ def _narrowed(spec: c.Spec, setting: Setting, first: bool, only: tuple[str, ...]
     jobs = jobs_for(spec, setting, first)
     if not only:
         return jobs
-    narrow = [replace(each, only=only) for each in jobs if each.kind not in FINDINGS]
+    narrow = [replace(each, only=only) for each in jobs]
     return [each for each in narrow if decides(spec, each)]
 
 
-def _in_other_settings(
-    specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], answers: Answers
-) -> list[Job]:
-    """What decides nothing in the first setting, or nothing that is known of, may decide something
-    in another. What the spec accepts is left alone, unless it is known to be so."""
-    silent: dict[tuple[str, str], list[str]] = {}
-    accepted = {each.subject for each in specs[settings[0].variant].acceptances}
-    for (name, kind), outcomes in answers[settings[0]].items():
-        silently = ("unsat",) if name in accepted else ("unsat", "unknown")
-        if kind in QUIET and all(each.result in silently for each in outcomes):
-            for each in outcomes:
-                asked = "vacuity" if each.transition is None else "possible_event"
-                silent.setdefault((asked, each.transition or ""), []).append(name)
+def _findings(
+    run: Run, specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], answers: Answers
+) -> None:
+    """Looks for what should matter and was not seen to matter in the first setting: in the games of
+    the others, with other readings last, and then by the solver, there and elsewhere."""
+    first, *others = settings
+    spec, groups = specs[first.variant], answers[first]
+    accepted = {each.subject for each in spec.acceptances}
+    usual = [each for each in others if not each.readings and each.variant == first.variant]
+    for ways in (usual, [each for each in others if each not in usual]):
+        names = tuple(dict.fromkeys(each.name for each in _unseen(spec, groups)))
+        names = tuple(name for name in names if name not in accepted)
+        played = [Job(each, "bearing", only=names) for each in ways if names]
+        _ask(run, played, answers, first)
+    _ask(run, _by_solver([first], _unseen(spec, groups)), answers, first)
+    # what the spec accepts is left alone, unless it is known to be so
+    silent = [
+        each for each in _unseen(spec, groups)
+        if each.name not in accepted
+        or all(told.result == UNSAT for told in groups.get((each.name, each.kind), ()))
+    ]  # fmt: skip
+    _ask(run, _by_solver(others, silent), answers, first)
+
+
+def _unseen(spec: c.Spec, groups: Mapping[tuple[str, str], list[Outcome]]) -> list[Mattering]:
+    """What should matter and is not known to, in any transition."""
+    matters = {key for key, outcomes in groups.items() if any(o.result == SAT for o in outcomes)}
+    return [each for each in should_matter(spec) if (each.name, each.kind) not in matters]
+
+
+def _by_solver(settings: Sequence[Setting], sought: Sequence[Mattering]) -> list[Job]:
+    """The jobs that ask the solver about what should matter."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for each in sought:
+        kind = "vacuity" if each.where is None else "possible_event"
+        names.setdefault((kind, each.where or ""), []).append(each.name)
     return [
-        Job(setting, kind, subject, only=tuple(dict.fromkeys(names)))
-        for setting in settings[1:]
-        for (kind, subject), names in silent.items()
+        Job(setting, kind, subject, only=tuple(only))
+        for setting in settings
+        for (kind, subject), only in names.items()
     ]
 
 

@@ -25,15 +25,20 @@ LOGIC = "QF_FD"
 """Everything in a game is finite, which the solver has a logic for."""
 NOT_FINITE = re.compile(r"\(forall|\(Int\) Int\)")
 """What is in a text that is not in that logic."""
-PATIENCE = 1.0
-"""Seconds for a turn before it is put off."""
+WORK = 4_000_000
+"""What the solver may do for a turn, in its own measure, before it is put off: about a second."""
 PUT_OFF = 2
 """So many turns are put off before longer games are looked at, with more time."""
 FURTHER = 2
 """They are longer by one turn in so many."""
 MOST_TURNS = 40
-SOONER = 2.0
-"""Seconds for finding a game among the turns that were put off, once there is a longer one."""
+FEW = 3
+"""So many turns are looked at one after the other, wherever a game may be found."""
+LIKELY = 4
+"""How much more it may do where a game is likely to be found."""
+SOONER = 4_000_000
+"""Work for finding a game among the turns that were put off, once there is a longer one; half as
+much each time."""
 NOT_REPLAYED = "a game was found that does not replay: a bug of ours"
 
 
@@ -78,39 +83,54 @@ class Search:
         self._exhausted = False
 
     def run(
-        self, seconds: float, most: int = MOST_TURNS, wanted: int = 1, below: int | None = None
-    ) -> Searched:
+        self, seconds: float, most: int = MOST_TURNS, wanted: int = 1, below: int | None = None,
+        likely: int = 0,
+    ) -> Searched:  # fmt: skip
         """Looks until so many games are found, the time is over, or all turns were looked at, or
-        all games with less than so many events."""
+        all games with less than so many events; first where a game is likely to be found, if with
+        fewer players it has so many turns."""
         self._below = below
         with self._watch.within(seconds):
             try:
                 if self._target.at_start:
-                    self._at_once(seconds)
-                self._turn_by_turn(most, wanted)
-                if self._found and self._open:
-                    self._found[0] = self._sooner(self._found[0], self._looked - 1)
+                    self._at_once()
+                if not self._likely(likely, wanted):
+                    self._turn_by_turn(most, wanted)
+                    if self._found and self._open:
+                        self._found[0] = self._sooner(self._found[0], self._looked - 1)
             except LateError:
                 self._open.append(self._looked)
             late = self._watch.left() <= 0
         known = max(0, min(self._open, default=self._looked))
         complete = self._ended and self._turns.over and not self._open
-        why = "out of time" if late else "no longer games were looked at"
+        why = "out of time" if late or self._open else "no longer games were looked at"
         reason = self._reason or (None if self._found or complete else why)
         exhausted = complete or (self._exhausted and not self._open)
         games = tuple(self._found)
         return Searched(games, known, complete, reason, self._turns.unit, exhausted)
 
-    def _at_once(self, seconds: float) -> None:
+    def _at_once(self) -> None:
         """Asks whether the target is met before anything has happened."""
-        result, game = self._asked(self._target.at_once(self._unrolled), 0, seconds)
+        result, game = self._asked(self._target.at_once(self._unrolled), 0, LIKELY * WORK)
         if game is not None:
             self._found.append(game)
         elif result == UNKNOWN:
             self._open.append(-1)
 
+    def _likely(self, turns: int, wanted: int) -> bool:
+        """Whether there are games of so many turns, if that is not just a few, or of half as many
+        again, which may be easier to find."""
+        before = self._open
+        for turn, work in ((turns - 1, WORK), (turns - 1 + turns // 2, LIKELY * WORK)):
+            if turn >= FEW and not self._found and self._turns.reach(turn):
+                self._open = [*before, *range(turn)]
+                self._look(turn, work, wanted)
+        if not self._found:
+            self._open, self._looked = before, 0
+        return bool(self._found)
+
     def _turn_by_turn(self, most: int, wanted: int) -> None:
-        budget, turn = PATIENCE, 0
+        work, turn = WORK, 0
         while len(self._found) < wanted and self._reason is None and self._watch.left() > 0:
             if self._enough(turn):
                 self._exhausted = True
@@ -122,10 +142,10 @@ class Search:
                 return
             further = min(turn + turn // FURTHER, most - 1)
             if len(self._open) >= PUT_OFF and self._turns.reach(further):
-                budget *= 2
+                work *= 2
                 self._open += range(turn, further)
                 turn = further
-            self._look(turn, budget, wanted)
+            self._look(turn, work, wanted)
             turn += 1
 
     def _enough(self, turn: int) -> bool:
@@ -134,13 +154,13 @@ class Search:
         since = spans[turn - 1][1] if 0 < turn <= len(spans) else 0
         return self._below is not None and since >= self._below - 1
 
-    def _look(self, turn: int, budget: float, wanted: int) -> None:
+    def _look(self, turn: int, work: int, wanted: int) -> None:
         """Asks for games whose last turn is this one, each with as few events as can be."""
         since, end = self._turns.spans[turn]
         if self._below is not None:
             end = min(end, self._below - 1)
         while since < end and len(self._found) < wanted and self._reason is None:
-            result, game = self._game(since, end, min(budget, self._watch.left()))
+            result, game = self._game(since, end, work)
             if game is None:
                 if result == UNKNOWN:
                     self._open.append(turn)
@@ -156,7 +176,7 @@ class Search:
             if len(game.events) - 1 <= since:
                 result = UNSAT
                 break
-            result, shorter = self._game(since, len(game.events) - 1, PATIENCE)
+            result, shorter = self._game(since, len(game.events) - 1, WORK)
             if shorter is None:
                 break
             game = shorter
@@ -167,34 +187,33 @@ class Search:
 
     def _sooner(self, game: Game, turn: int) -> Game:
         """A game among the turns that were put off, if a little time is enough to find one."""
-        with self._watch.within(SOONER):
-            low, high = max(0, min(self._open)), turn
-            while low < high and self._watch.left() > 0:
-                middle = (low + high) // 2
-                _, found = self._game(*self._turns.spans[middle], self._watch.left() / 2)
-                if found is None:
-                    low = middle + 1
-                else:
-                    game, high = found, middle
+        low, high, work = max(0, min(self._open)), turn, SOONER
+        while low < high and self._watch.left() > 0:
+            middle = (low + high) // 2
+            _, found = self._game(*self._turns.spans[middle], work)
+            work //= 2
+            if found is None:
+                low = middle + 1
+            else:
+                game, high = found, middle
         return game
 
-    def _game(self, since: int, end: int, seconds: float) -> tuple[str, Game | None]:
+    def _game(self, since: int, end: int, work: int) -> tuple[str, Game | None]:
         """The solver's word on a game that meets the target in these slots, and the game."""
-        return self._asked(self._target.goal(self._unrolled, since, end), end, seconds)
+        return self._asked(self._target.goal(self._unrolled, since, end), end, work)
 
-    def _asked(self, goal: Term, until: int, seconds: float) -> tuple[str, Game | None]:
+    def _asked(self, goal: Term, until: int, work: int) -> tuple[str, Game | None]:
         """The solver's word on a goal in the first so many slots, and the game, replayed."""
         unrolled = self._unrolled
         others = [unrolled.unlike(each.events) for each in (*self._known, *self._found)]
         goal = unrolled.terms.every((goal, *others))
         if goal is FALSE:
             return UNSAT, None
-        seconds = min(seconds, self._watch.left())
-        if seconds <= 0:
+        if self._watch.left() <= 0:
             return UNKNOWN, None
         text = script([Labelled("game", goal)])
-        solver = Z3(text.text, None if NOT_FINITE.search(text.text) else LOGIC)
-        answer = solver.check(text.switches, seconds, list(text.names.values()))
+        solver = Z3(text.text, None if NOT_FINITE.search(text.text) else LOGIC, work)
+        answer = solver.check(text.switches, self._watch.left(), list(text.names.values()))
         if answer.result != SAT or answer.model is None:
             return answer.result, None
         game = found_in(self._turns, self._target, text, answer.model, until)

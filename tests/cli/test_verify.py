@@ -78,12 +78,20 @@ def test_what_is_claimed_is_proved_and_what_is_not_so_is_refuted(rulewright, tmp
     (tmp_path / "hog.rules").write_text(
         f'{pig}\ninvariant modest "nobody has ten points": all p: Player: points[p] < 10\n'
     )
-    ran = rulewright("verify", "pig.rules", "hog.rules", "--prove", "--format", "json")
+    ran = rulewright("verify", "pig.rules", "hog.rules", "--format", "json")
     assert ran.exit == 1
     good, bad = json.loads(ran.out)["results"]
     assert good["proofs"]["verdict"] == "holds" and good["proofs"]["proved"] > 30
     assert bad["proofs"]["verdict"] == "fails" and bad["proofs"]["refuted"] == 3
     assert good["engine"] == {"verdict": "holds", "engine": None}
+
+
+def test_proofs_can_be_left_out_and_that_is_said(rulewright, tmp_path):
+    (tmp_path / "pig.rules").write_text(bundled_specs()["pig"].read_text("utf-8"))
+    ran = rulewright("verify", "pig.rules", "--no-prove")
+    assert ran.exit == 0
+    assert "proofs" not in ran.out
+    assert ran.err == "verified 1 spec: it holds; left out: proofs (`--no-prove`)\n"
 
 
 def test_the_engine_of_a_bundled_game_is_held_to_it(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -39,7 +40,14 @@ def main(how: str) -> None:
             case "is killed":
                 os.kill(os.getpid(), 9)
             case "hangs":
+                for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                    signal.signal(each, signal.SIG_IGN)
                 time.sleep(600)
+            case "forgets the line break":
+                print(answer, end="", flush=True)
+            case "stops half way":
+                print(answer[:40], end="", flush=True)
+                os._exit(0)
             case "garbage":
                 print("Player 1 to move>", flush=True)
             case "not an object":

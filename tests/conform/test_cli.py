@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from checker.cli.main import run_safely
+from engines.qwixx import Qwixx
 from tests.conform.conftest import ROOT
 
 RIGHT = "python:engines.qwixx:Qwixx"
@@ -64,6 +65,25 @@ def test_a_game_from_a_position_is_replayed(rulewright, tmp_path, engine, said):
     code, out, _ = rulewright("replay", "qwixx", saved)
     assert code == 1
     assert said in out
+
+
+class Talkative(Qwixx):
+    """Says on stdout what it does."""
+
+    RULES = Qwixx.RULES
+
+    def apply(self, event):
+        print("applying", event)
+        super().apply(event)
+
+
+def test_what_an_engine_prints_does_not_get_into_the_report(rulewright):
+    engine = "python:tests.conform.test_cli:Talkative"
+    code, out, err = rulewright(
+        "conform", "qwixx", engine, "--stages", "games", "--games", 1, "--format", "json"
+    )
+    assert (code, json.loads(out)["exit"]) == (0, 0)
+    assert "applying" in err
 
 
 def test_json_is_as_the_contract_says(rulewright):

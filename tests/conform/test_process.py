@@ -25,6 +25,8 @@ FAULTS = {
     "dies": "ended with exit code 1",
     "is killed": "ended by SIGKILL",
     "hangs": "gave no answer within",
+    "forgets the line break": "did not end its answer `{",
+    "stops half way": "ended with exit code 0 in the middle of its answer `{",
     "garbage": "which is not JSON",
     "not an object": "where an object is due",
     "no ok": "answered without `ok`",
@@ -109,6 +111,7 @@ def test_noise_on_stderr_does_no_harm(game):
 def test_an_engine_that_dies_at_the_start():
     with pytest.raises(EngineFault, match="exit code 3") as caught:
         engine_that("dies at start")
+    assert "before its first answer" in caught.value.reason
     assert caught.value.notes == ("stderr: no such board",)
 
 

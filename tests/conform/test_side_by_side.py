@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -86,6 +88,22 @@ class Hanging(Shy):
             time.sleep(0.01)
 
 
+class Stubborn(Shy):
+    """Never comes back, whatever happens to it."""
+
+    def apply(self, event):
+        while True:
+            with suppress(Exception):
+                time.sleep(0.01)
+
+
+class Leaving(Shy):
+    """Ends the program, as if all were well."""
+
+    def apply(self, event):
+        sys.exit(0)
+
+
 class Sloppy(Qwixx):
     """Refuses, but has already written something down."""
 
@@ -142,9 +160,30 @@ def test_an_exception_of_python_is_a_fault(game):
     assert "KeyError" in finding.message
 
 
-def test_an_object_that_hangs_is_a_fault(game):
-    finding = games_of(game, Hanging).finding
+@pytest.mark.parametrize("engine", [Hanging, Stubborn], ids=lambda e: e.__name__)
+def test_an_object_that_hangs_is_a_fault(game, engine):
+    finding = games_of(game, engine).finding
     assert finding.kind == "fault" and "no answer within 0.3 s" in finding.message
+
+
+def test_an_object_that_ends_the_program_is_a_fault(game):
+    finding = games_of(game, Leaving).finding
+    assert finding.kind == "fault" and "SystemExit: 0" in finding.message
+
+
+def test_a_part_that_is_changed_in_place_is_noticed(game):
+    """The same object reported again is looked at again."""
+
+    class Scribbling(Qwixx):
+        RULES = Qwixx.RULES
+
+        def apply(self, event):
+            super().apply(event)
+            if self.phase == "second_action":
+                self.misthrows[-1][1] = 1
+
+    finding = games_of(game, Scribbling).finding
+    assert finding.kind == "state" and "misthrows" in finding.message
 
 
 def test_a_refusal_leaves_everything_as_it_was(game):

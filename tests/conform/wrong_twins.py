@@ -13,6 +13,7 @@ from engines.kubbar import Kubbar
 from engines.kubbar_table import PLACE
 from engines.matte_kryss import MatteKryss
 from engines.matte_kryss_board import FACTORS, FEATURES, results_on
+from engines.pairs import of, put
 from engines.qwixx import COLOURS, LAST, LAYOUTS, STANDARD, Layout, Qwixx
 from engines.twenty_one import BONUS, NUMBERS, TwentyOne
 
@@ -49,7 +50,7 @@ class FourAreEnough(Qwixx):
     """Four crosses before the last number."""
 
     def _obstacle(self, player, row, at):
-        crosses = self.sheets[player].crossed[row]
+        crosses = of(self.crossed, player)[row]
         if at == LAST and len(crosses) == 4 and row not in self.closed:
             return None
         return super()._obstacle(player, row, at)
@@ -60,7 +61,7 @@ class SixAreNeeded(Qwixx):
     """The last number counts among its own five."""
 
     def _obstacle(self, player, row, at):
-        if at == LAST and len(self.sheets[player].crossed[row]) < 6:
+        if at == LAST and len(of(self.crossed, player)[row]) < 6:
             return "six crosses first"
         return super()._obstacle(player, row, at)
 
@@ -72,7 +73,7 @@ class BackToTheLeft(Qwixx):
     def _obstacle(self, player, row, at):
         found = super()._obstacle(player, row, at)
         skipped = found == "crosses go from left to right"
-        return None if skipped and at not in self.sheets[player].crossed[row] else found
+        return None if skipped and at not in of(self.crossed, player)[row] else found
 
 
 @breaks("cross.order", "cross.left_out")
@@ -80,7 +81,7 @@ class TwiceTheSame(Qwixx):
     """`>` for `>=`: the last cross can be made again."""
 
     def _obstacle(self, player, row, at):
-        crosses = self.sheets[player].crossed[row]
+        crosses = of(self.crossed, player)[row]
         found = super()._obstacle(player, row, at)
         return None if crosses and crosses[-1] == at and at != LAST else found
 
@@ -90,7 +91,7 @@ class NoSkipping(Qwixx):
     """Numbers cannot be skipped by more than five."""
 
     def _obstacle(self, player, row, at):
-        crosses = self.sheets[player].crossed[row]
+        crosses = of(self.crossed, player)[row]
         if crosses and at > crosses[-1] + 5:
             return "too far to the right"
         return super()._obstacle(player, row, at)
@@ -115,7 +116,7 @@ class LockForgotten(Qwixx):
     def _cross(self, player, row, at):
         super()._cross(player, row, at)
         if at == LAST:
-            self.sheets[player].locked.remove(row)
+            self.locked = put(self.locked, player, [])
 
 
 @breaks("close.all", "close.together", "play.order", "play.first", "close.no_more", "close.die")
@@ -179,9 +180,9 @@ class MisthrowForAll(Qwixx):
 
     def _end_turn(self, crossed):
         if not crossed:
-            for player, sheet in self.sheets.items():
-                if player != self.active and sheet.misthrows < 3:
-                    sheet.misthrows += 1
+            for player, misthrows in self.misthrows:
+                if player != self.active and misthrows < 3:
+                    self.misthrows = put(self.misthrows, player, misthrows + 1)
         super()._end_turn(crossed)
 
 
@@ -240,8 +241,9 @@ class ToTheRight(Qwixx):
 class SecondActionForAll(Qwixx):
     """Anybody may take the second action."""
 
-    def movers(self):
-        return list(self.seats) if self.phase == "second_action" else super().movers()
+    def may_act(self, player):
+        anybody = self.phase == "second_action" and player in self.seats
+        return anybody or super().may_act(player)
 
 
 @breaks("play.second_row", "close.die")
@@ -252,7 +254,7 @@ class AnyRow(Qwixx):
         pips = self.coloured[die]
         if pips is None:
             raise IllegalError("no such die")
-        if self.layout.numbers[row][at - 1] != self.white[white_die] + pips:
+        if self.layout.numbers[row][at - 1] != of(self.white, white_die) + pips:
             raise IllegalError("not the sum")
         self._cross(by, row, at)
         self._end_turn(crossed=True)
@@ -277,8 +279,9 @@ class FirstWhiteDieOnly(Qwixx):
 class AnswersTwice(Qwixx):
     """A player can act again in the first action."""
 
-    def movers(self):
-        return list(self.seats) if self.phase == "first_action" else super().movers()
+    def may_act(self, player):
+        anybody = self.phase == "first_action" and player in self.seats
+        return anybody or super().may_act(player)
 
     def _answer(self, player):
         if player not in self.answered:
@@ -289,9 +292,9 @@ class AnswersTwice(Qwixx):
 class ActiveFirst(Qwixx):
     """The others have to wait for the active player."""
 
-    def movers(self):
+    def may_act(self, player):
         waiting = self.phase == "first_action" and self.active not in self.answered
-        return [self.active] if waiting else super().movers()
+        return super().may_act(player) and (player == self.active or not waiting)
 
 
 @breaks("play.misthrow", "play.throw")
@@ -333,9 +336,9 @@ class LockNotCounted(Qwixx):
 
     def score(self):
         return {
-            player: sum(len(x) * (len(x) + 1) // 2 for x in sheet.crossed.values())
-            - 5 * sheet.misthrows
-            for player, sheet in self.sheets.items()
+            player: sum(len(x) * (len(x) + 1) // 2 for x in rows.values())
+            - 5 * of(self.misthrows, player)
+            for player, rows in self.crossed
         }
 
 
@@ -345,7 +348,8 @@ class CheapMisthrows(Qwixx):
 
     def score(self):
         return {
-            player: sheet.points() + 2 * sheet.misthrows for player, sheet in self.sheets.items()
+            player: points + 2 * of(self.misthrows, player)
+            for player, points in super().score().items()
         }
 
 
@@ -356,7 +360,7 @@ class SpaceZero(Qwixx):
     cross_sum = type(Qwixx.RULES["cross_sum"])(
         True,
         ("first_action",),
-        {"row": lambda row: row, "at": lambda at: at},
+        (("row", lambda row: row), ("at", lambda at: at)),
         rule_of(Qwixx, "cross_sum"),
     )
 
@@ -413,7 +417,7 @@ class HitsUnmarked(TwentyOne):
     """Hits are not marked."""
 
     def _answer(self, player, line):
-        line.hits.clear()
+        line.hits = []
         super()._answer(player, line)
 
 
@@ -423,9 +427,9 @@ class CrossesAnywhere(TwentyOne):
 
     def cross_any(self, by, at):
         line = self.sheets[by].line()
-        if line.entry[at] is not None:
+        if of(line.entry, at) is not None:
             raise IllegalError("not free")
-        line.entry[at] = 0
+        line.entry = put(line.entry, at, 0)
         self._answer(by, line)
 
     cross_out = with_body(TwentyOne, "cross_out", cross_any)
@@ -439,10 +443,10 @@ class CrossesTwo(TwentyOne):
         line = self.sheets[by].line()
         if at != line.leftmost_free():
             raise IllegalError("not the leftmost")
-        line.entry[at] = 0
+        line.entry = put(line.entry, at, 0)
         second = line.leftmost_free()
         if second is not None:
-            line.entry[second] = 0
+            line.entry = put(line.entry, second, 0)
         self._answer(by, line)
 
     cross_out = with_body(TwentyOne, "cross_out", cross_two)
@@ -471,8 +475,9 @@ class SixOnesAgain(TwentyOne):
 class AnybodyStops(TwentyOne):
     """Anybody may decide for the thrower."""
 
-    def movers(self):
-        return list(self.seats) if self.phase == "deciding" else super().movers()
+    def may_act(self, player):
+        anybody = self.phase == "deciding" and player in self.seats
+        return anybody or super().may_act(player)
 
 
 @breaks("turn.left")
@@ -730,9 +735,9 @@ class PointsKept(MatteKryss):
 class ObjectsToAnything(MatteKryss):
     """Anybody can object to a right turn."""
 
-    def movers(self):
-        others = [player for player in self.seats if player != self.active]
-        return others if self.phase == "objecting" else super().movers()
+    def may_act(self, player):
+        others = player in self.seats and player != self.active
+        return others if self.phase == "objecting" else super().may_act(player)
 
     def object_anyway(self, by):
         self.wrong = True

@@ -290,6 +290,28 @@ def test_the_last_founder_may_join_groups_of_others_and_lay_there_in_any_shape()
     lay(game, corner)
 
 
+def test_a_founder_with_lines_that_cross_leaves_one_group_more():
+    board = """
+        y1 y2 y3 . y5 y6 y7
+        . . . . . . . """
+    joined = """
+        y1 y2 y3 y4 y5 y6 y7
+        .  .  .  .  .  .  .
+        b1 b2 b3 .  .  .  .
+        .  .  g3 .  .  .  .
+        .  .  r3 .  .  .  . """
+    apart = joined.replace("y4", ". ")
+
+    def crossing():
+        rack, founded = "b1 b2 b3 g3 r3 y4 r9", [BIRNA, CARL]
+        reading = {"founding_lines": "crossing_lines"}
+        return ready(rack, "r1", "r1", board=board, founded=founded, **reading)
+
+    cannot_lay(crossing(), "one group more", joined)
+    lay(crossing(), apart)
+    lay(crossing(), joined.replace("g3", ". ").replace("r3", ". "))
+
+
 def test_nobody_founds_a_group_when_there_is_no_room():
     board = """
         y1 y2 y3 . . y5 y6 y7

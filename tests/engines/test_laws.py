@@ -73,11 +73,14 @@ def test_a_game_keeps_the_laws(
 ):
     game = ENGINES[name](players, readings, variant)
     rng = Random(1)
+    given_out = []
     for count, event in enumerate(islice(played(game, at_random, rng), MOST_EVENTS)):
         json.dumps(event)
         if count % 10 == 0:
             look_at(game, rng)
+            given_out.append((state := game.state(), json.dumps(state)))
     look_at(game, rng)
+    assert all(json.dumps(state) == text for state, text in given_out), "a state has changed later"
 
 
 def look_at(game: Engine, rng: Random) -> None:
@@ -227,7 +230,7 @@ def test_nonsense_is_refused(name: str):
     ]
     for rule, each in game.RULES.items():
         kind = "move" if each.is_move else "chance"
-        wrong: list[Any] = [{"x": 1}, None, [], "", {key: {} for key in each.parameters} or 7]
+        wrong: list[Any] = [{"x": 1}, None, [], "", {key: {} for key, _ in each.parameters} or 7]
         for args in wrong:
             nonsense.append({kind: rule, "by": 1, "args": args})
             nonsense.append({kind: rule, "args": args})

@@ -96,6 +96,15 @@ def test_statistics_are_counted():
     assert statistics.scores[1].mean == 7
 
 
+def test_proposals_are_counted_by_name():
+    machine = Machine(game("kubbar", 2))
+    counts = Counts([machine])
+    assert counts.proposed["lay.merge"] == 0 and len(counts.proposed) == 10
+    play_watched(machine, Random(1), counts, longest=200)
+    laid = [count for name, count in counts.proposed.items() if name.startswith("lay.")]
+    assert sum(laid) == counts.events["lay"] > 0 and counts.proposed["lay.extend"] > 0
+
+
 def test_a_spread_is_the_numbers_in_short():
     found = spread([5, 1, 9, 3, 7])
     assert (found.least, found.quarter, found.middle, found.greatest) == (1, 3, 5, 9)

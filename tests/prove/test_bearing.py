@@ -54,7 +54,7 @@ def _spec() -> Spec:
 
 
 def test_what_comes_up_in_play_matters() -> None:
-    found = bearing(Instance(_spec(), 2), 0.5)
+    found = bearing(Instance(_spec(), 2))
     assert found == {
         ("add", "add"), ("add", "add.few"), ("add", "counted"), ("close", "close"),
         ("close", "close.full"), ("go_on", "go_on"), (None, "ended"), ("rest", "rest.never"),
@@ -68,10 +68,15 @@ def test_what_does_not_come_up_is_asked_of_the_solver() -> None:
     def told(kind: str, subject: str = "") -> dict[str, str]:
         return {each.name: each.result for each in worker.run(Job(setting, kind, subject))}
 
+    assert told("bearing") == dict.fromkeys(
+        ("add", "add.few", "counted", "close", "close.full", "go_on", "ended", "rest.never"), "sat"
+    )
     assert told("possible_event", "add") == {
         "add": "sat", "add.few": "sat", "add.idle": "unsat", "counted": "sat",
     }  # fmt: skip
-    assert told("possible_event", "rest") == {"rest": "unsat", "rest.never": "sat"}
+    assert told("possible_event", "rest") == {
+        "rest": "unsat", "rest.never": "sat", "counted": "unsat",
+    }  # fmt: skip
     # where all is counted, the step that closes comes first
     assert told("possible_event", "go_on")["go_on.more"] == "unsat"
     assert told("vacuity") == {"ended": "sat", "idle_talk": "unsat"}

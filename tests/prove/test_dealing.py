@@ -105,7 +105,7 @@ def test_a_game_is_followed_under_another_reading() -> None:
     target = _target(ground.spec, "seventeen")
     guide = Search(Turns(_ground()), target).run(20.0).game
     assert guide is not None
-    found = followed(Instance(ground.spec, 2, {"said": "aloud"}), target, guide, 5.0)
+    found = followed(Instance(ground.spec, 2, {"said": "aloud"}), target, guide)
     assert found is not None
     said = [each for each in found.events if each.name == "say"]
     assert said and [each for each in found.events if each.name != "say"] == list(guide.events)

@@ -105,5 +105,5 @@ def test_what_is_no_longer_possible_is_not_shown_by_a_game_that_was() -> None:
     target = Target(next(each for each in spec.properties if each.name == "three"), broken=False)
     (usual, _) = _proved(("winning", "first"))
     guide = _game(usual)
-    assert followed(Instance(spec, 2), target, guide, 5.0) is not None
-    assert followed(Instance(spec, 2, {"counting": "from_five"}), target, guide, 5.0) is None
+    assert followed(Instance(spec, 2), target, guide) is not None
+    assert followed(Instance(spec, 2, {"counting": "from_five"}), target, guide) is None

@@ -7,8 +7,9 @@ environment variable RULEWRIGHT_DUMP set to a folder, the text of each module is
     layout      how values and states are kept         tables      conditions as tables
     code        pieces of Python text                  masks       conditions as sets of bits
     unit        the module being written               quantifiers, domains    loops
+    runtime     what the module calls                  nearby, memory  what is not asked again
     facts, rewrite  what the core says, put otherwise  conditions, sources, subsets, plan
-    expressions, operators, lookups, maps, builtins, checks        nested loops over parameters
+    expressions, functions, operators, lookups, maps, builtins, checks    loops over parameters
     effects, transitions, listing, chances, choosing, properties   the functions of the module
 """
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.compile.code import (
-    ATOM,
     CHOICE,
     PRODUCT,
     SUM,
@@ -38,6 +37,7 @@ class Builtins:
         self.unit = expressions.unit
         self.layout = expressions.unit.layout
         self._steppers: dict[tuple[y.Grid, int], str] = {}
+        self._of_maps: dict[str, str] = {}
 
     def value(self, e: c.Builtin, here: Here) -> Code:
         given = self.expressions.sequence(e.arguments, here)
@@ -64,15 +64,32 @@ class Builtins:
             case "occupied", [map]:
                 return self._occupied(e, map, here)
             case "tally", [map]:
-                type = e.arguments[0].type
-                assert isinstance(type, y.Map)
-                values = f"{map.at(ATOM)}.values()" if self.layout.is_sparse(type) else map.text
-                return Code(f"tally({values})", fails=map.fails)
+                if self._is_sparse(e.arguments[0].type):
+                    return call(self._of_map("tally", "tally(map.values())"), [map])
+                return call("tally", [map])
             case "components", [map]:
+                if self._is_sparse(e.arguments[0].type):
+                    width = _width(e)
+                    work = f"components(map, {width})"
+                    return call(self._of_map(f"components_{width}", work), [map])
                 squares = self.keys(map, e.arguments[0].type)
                 return Code(f"components({squares}, {_width(e)})", fails=map.fails)
             case _:
                 return self._case(e, given, here)
+
+    def _is_sparse(self, type: y.Type) -> bool:
+        return isinstance(type, y.Map) and self.layout.is_sparse(type)
+
+    def _of_map(self, wish: str, work: str) -> str:
+        """A function that goes through a whole map and remembers what came of it."""
+        if work not in self._of_maps:
+            name = self._of_maps[work] = self.unit.name(f"fun_{wish}_of")
+            block = Block()
+            block.add("@of_map")
+            with block.inside(f"def {name}(map):"):
+                block.add(f"return {work}")
+            self.unit.write(block)
+        return self._of_maps[work]
 
     def keys(self, map: Code, type: y.Type) -> str:
         """What goes through the keys of a map of optionals that are not `none`."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from checker.play.compile import runtime
+from checker.play.compile import memory, runtime
 
 CHOICE, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(13)
 """How tightly Python's operators bind."""
@@ -95,9 +95,9 @@ def negation(truth: Code) -> Code:
     return Code(f"not {truth.at(NOT)}", NOT, truth.fails)
 
 
+_GIVEN = (*dir(builtins), *runtime.__all__, *memory.__all__, "fail", "settle", "refusal")
 _MODULE = re.compile(
-    r"[0-9]|.*[A-Z]|(fun|effect|all|some|step|strays|recoded|def)_"
-    rf"|({'|'.join([*dir(builtins), *runtime.__all__, 'fail', 'settle', 'refusal'])})$"
+    rf"[0-9]|.*[A-Z]|(fun|effect|all|some|step|strays|recoded|def)_|({'|'.join(_GIVEN)})$"
 )
 """What names of the module look like; those of functions begin with `_` where they would too."""
 

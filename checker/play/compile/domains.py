@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 MOST_UNROLLED = 12
 HEAVIEST_UNROLLED = 400
 """Nodes, all turns together."""
-REMEMBERED_BITS = 12
-"""Sets over no more elements have their elements remembered."""
 
 Body = Callable[[Here], None]
 
@@ -132,9 +130,7 @@ class Domains:
             return f"{sort}({whole.text})" if ordered else whole.at(CHOICE)
         if isinstance(element, y.Bool):
             return f"[each != 0 for each in ELEMENTS[{whole.text}]]"
-        if (self.layout.size(element) or 0) <= REMEMBERED_BITS:
-            return f"ELEMENTS[{whole.at(CHOICE)}]"
-        return f"bits({whole.at(CHOICE)})"
+        return f"ELEMENTS[{whole.at(CHOICE)}]"
 
     def _over_optional(self, binder: c.Binder, low: c.Expr, here: Here, body: Body) -> None:
         value = self.expressions.value(low, here)

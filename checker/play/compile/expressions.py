@@ -25,10 +25,9 @@ from checker.play.compile.code import (
     Block,
     Code,
     Here,
-    Names,
-    call,
     negation,
 )
+from checker.play.compile.functions import Functions
 from checker.play.compile.lookups import Lookups
 from checker.play.compile.maps import Maps
 from checker.play.compile.masks import Masks
@@ -57,7 +56,7 @@ class Expressions:
         self.tables = Tables(self)
         self.masks = Masks(self)
         self.quantifiers = Quantifiers(self)
-        self._functions: dict[str, tuple[str, bool]] = {}
+        self.functions = Functions(self)
 
     # ---- values and truths
 
@@ -239,9 +238,9 @@ class Expressions:
         else:
             if not self.checks.fits(function.body.type, function.type):
                 given = [here.hold(code, p.name) for code, p in zip(given, function.params)]
-            name, fails = self.function(function)
-            here.names.fails |= fails
-            result, type_ = call(name, [Code(state), *given], fails), function.body.type
+            written = self.functions.of(function)
+            here.names.fails |= written.fails
+            result, type_ = written.called(state, given), function.body.type
         types = [param.type for param in function.params]
 
         def what_call(*values: object) -> str:
@@ -254,22 +253,6 @@ class Expressions:
         code = self.value(argument, here)
         what = f"`{param.name}` of `{function.name}`"
         return self.checks.value(code, argument.type, param.type, what, argument.span, here)
-
-    def function(self, function: c.Function) -> tuple[str, bool]:
-        """The Python function for a function of the spec, and whether it can fail."""
-        if function.name not in self._functions:
-            names = Names(("s",))
-            params = [names.fresh(param.name) for param in function.params]
-            env = {each.name: Code(name) for each, name in zip(function.params, params)}
-            here = Here(Block(), names, env)
-            python = self.unit.name(f"fun_{function.name}")
-            with here.block.inside(f"def {python}({', '.join(['s', *params])}):"):
-                here.block.add(f"# {self.unit.line(function)}: fun {function.name}")
-                result = self.value(function.body, here)
-                here.block.add(f"return {result.at(CHOICE)}")
-            self.unit.write(here.block)
-            self._functions[function.name] = (python, names.fails)
-        return self._functions[function.name]
 
 
 def exact(truth: Code) -> Code:

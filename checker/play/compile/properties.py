@@ -41,7 +41,7 @@ class Properties:
         function = self.unit.instance.functions.get(name)
         if function is None or [type(param.type) for param in function.params] != [y.Player]:
             return None
-        python, _ = self.expressions.function(function)
+        python = self.expressions.functions.of(function).python
         return self.unit.load()[python]  # type: ignore[no-any-return]
 
     def _claim(self, claim: c.Property) -> str:

@@ -1,7 +1,8 @@
 """Quantifiers, sums and sets by rule.
 
-In this order: as an operation on bits where the condition has a mask; unrolled where the choices
-are few; as a loop, before which everything is worked out that is the same in every turn.
+In this order: as an operation on bits where the condition has a mask; on a big board only where it
+has changed; unrolled where the choices are few; as a loop, before which everything is worked out
+that is the same in every turn.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from checker.play.compile.code import (
 )
 from checker.play.compile.domains import Domains
 from checker.play.compile.hoisting import Hoisting
+from checker.play.compile.nearby import Nearby
 from checker.play.compile.rewrite import implied, joined, negated
 from checker.play.compile.unrolling import Unrolling
 
@@ -42,11 +44,13 @@ class Quantifiers:
         self.domains = Domains(expressions)
         self.unrolling = Unrolling(expressions, self.domains)
         self.hoisting = Hoisting(expressions)
+        self.nearby = Nearby(expressions)
 
     def fold(self, e: c.Quantify, here: Here) -> Code:
         """The value of a quantifier or sum."""
         if e.kind in ("all", "some"):
-            return self._as_mask(e, here) or self._truth(*self.hoisting.out_of(e, here))
+            found = self._as_mask(e, here) or self.nearby.asked(e, here)
+            return found or self._truth(*self.hoisting.out_of(e, here))
         if e.kind == "count":
             counted = self._mask_of(e, here)
             if counted is not None:

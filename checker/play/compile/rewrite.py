@@ -77,6 +77,33 @@ def substitute(expression: c.Expr, values: Mapping[str, c.Expr]) -> c.Expr:
     return rebuilt(expression, change)  # type: ignore[no-any-return]
 
 
+def bound_names(expression: c.Expr) -> list[str]:
+    """The names that are bound in an expression, once for each place."""
+    binding = c.Binder | c.Let | c.MapEach
+    return [node.name for node in walk(expression) if isinstance(node, binding)]
+
+
+def renamed(expression: c.Expr, new: Mapping[str, str]) -> c.Expr:
+    """The expression with other names for those bound in it."""
+
+    def change(node: Any) -> Any:
+        match node:
+            case c.Local(name=name) if name in new:
+                return replace(node, name=new[name])
+            case c.Binder() | c.Let() | c.MapEach():
+                fields = {field: getattr(node, field) for field in node._fields}
+                changed = {
+                    field: rebuilt(part, change)
+                    for field, part in fields.items()
+                    if isinstance(part, c.Core)
+                }
+                return replace(node, name=new[node.name], **changed)
+            case _:
+                return None
+
+    return rebuilt(expression, change)  # type: ignore[no-any-return]
+
+
 def negated(expression: c.Expr) -> c.Expr:
     """The opposite of a condition."""
     if isinstance(expression, c.Unary) and expression.operator == "not":
@@ -144,30 +171,11 @@ class Rewriter:
 
     def _fresh(self, expression: c.Expr) -> c.Expr:
         """The expression with its bound names unlike all others."""
-        bound = {
-            node.name for node in walk(expression) if isinstance(node, c.Binder | c.Let | c.MapEach)
-        }
+        bound = bound_names(expression)
         if not bound:
             return expression
         number = next(self._numbers)
-        new = {name: f"{name}'{number}" for name in bound}
-
-        def change(node: Any) -> Any:
-            match node:
-                case c.Local(name=name) if name in new:
-                    return replace(node, name=new[name])
-                case c.Binder() | c.Let() | c.MapEach():
-                    fields = {field: getattr(node, field) for field in node._fields}
-                    changed = {
-                        field: rebuilt(part, change)
-                        for field, part in fields.items()
-                        if isinstance(part, c.Core)
-                    }
-                    return replace(node, name=new[node.name], **changed)
-                case _:
-                    return None
-
-        return rebuilt(expression, change)  # type: ignore[no-any-return]
+        return renamed(expression, {name: f"{name}'{number}" for name in bound})
 
     def conjuncts(self, condition: c.Expr) -> Iterator[c.Expr]:
         """Conditions that together say the same."""

@@ -14,6 +14,8 @@ from checker.play.compile.layout import bits
 
 Counts = Mapping[Any, int]
 """A bag."""
+MOST_REMEMBERED = 4096
+"""So many sets have their elements remembered."""
 
 __all__ = [
     "bag_common",
@@ -21,7 +23,6 @@ __all__ = [
     "bag_extend",
     "bag_of",
     "bag_union",
-    "bits",
     "components",
     "first_lacking",
     "flat",
@@ -153,9 +154,9 @@ def components(squares: Iterable[int], width: int) -> int:
 
 
 def shuffled(elements: Iterable[Any], random: Callable[[], float] | None) -> list[Any]:
-    """In any order; with no random source in the order of the type."""
-    found = in_order(elements)
-    if random is not None:
+    """In any order; with no random source as they are given."""
+    found = list(elements)
+    if random is not None and len(found) > 1:
         for last in range(len(found) - 1, 0, -1):
             other = int(random() * (last + 1))
             found[last], found[other] = found[other], found[last]
@@ -187,7 +188,7 @@ class Elements(dict[int, tuple[int, ...]]):
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         found = tuple(bits(mask))
-        if mask < 4096:
+        if len(self) < MOST_REMEMBERED:
             self[mask] = found
         return found
 

@@ -13,7 +13,7 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.purity import walk
 from checker.message import Text
-from checker.play.compile import runtime
+from checker.play.compile import memory, runtime
 from checker.play.compile.code import SIGN, Block, Code
 from checker.play.compile.facts import Facts
 from checker.play.compile.layout import Layout
@@ -38,6 +38,7 @@ class Unit:
         self.facts = Facts(instance)
         self.rewriter = Rewriter(instance, self.layout, self.facts)
         self.namespace: dict[str, Any] = {name: getattr(runtime, name) for name in runtime.__all__}
+        self.namespace |= {name: getattr(memory, name) for name in memory.__all__}
         self.namespace["EvaluationError"] = EvaluationError
         self.namespace["ELEMENTS"] = runtime.Elements()
         self.namespace["fail"] = self._fail
