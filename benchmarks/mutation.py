@@ -15,19 +15,19 @@ import multiprocessing
 import resource
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from checker.conform.engine import EngineFault
 from checker.conform.objects import ObjectEngine
 from checker.conform.run import STAGES, Check, Plan
 from checker.conform.setups import Rulebook
 from checker.conform.side_by_side import Parted
-from checker.conform.vector_stage import vector_lines
 from checker.front import read
 from checker.play.errors import UsageError
 
@@ -49,10 +49,13 @@ CALCULATED = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult,
     ast.Mod: ast.FloorDiv, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
-TIMEOUT = 1.0
+TIMEOUT = 3.0
 """Seconds for an answer of an engine that may well hang."""
+SECONDS = 300
+"""Of the processor, for all that is asked of a mutant."""
 MEMORY = 3 << 30
 """Bytes; some mistakes never stop growing."""
+FORK = multiprocessing.get_context("fork")
 
 
 # ---- mistakes
@@ -201,12 +204,12 @@ def _source(module: str) -> str:
 
 def killed_by(
     mutant: Mutant, rulebook: Rulebook, games: int, stages: Sequence[str] = STAGES
-) -> str | None:
-    """The stage that finds a mistake; None if it survives."""
+) -> tuple[str, str] | None:
+    """The stage that finds a mistake, and how it shows; None if it survives."""
     try:
         engine = ObjectEngine.of(mutant.engine(), TIMEOUT)
-    except Exception:  # it does not even come to be
-        return "start"
+    except Exception as error:  # it does not even come to be
+        return "start", repr(error)
     with engine:
         check = Check(rulebook, engine, Plan(games=games, seed=1))
         for stage in stages:
@@ -214,68 +217,100 @@ def killed_by(
             try:
                 for _ in getattr(check, stage)():
                     pass
-            except (Parted, EngineFault, UsageError, MemoryError):
-                return stage
+            except (Parted, EngineFault, UsageError, MemoryError) as found:
+                return stage, str(found)
+            if check.left_out:
+                return "set-ups", check.left_out[0]
     return None
 
 
-# ---- on all cores
-
-_work: dict[str, Any] = {}
+# ---- a process for each
 
 
-def _judge(number: int) -> tuple[int, str | None, float]:
-    """The stage that finds a mutant, if any does, and the seconds of the processor it took."""
-    began = time.process_time()
-    mutant = _work["mutants"][number]
-    stage = killed_by(mutant, _work["rulebook"], _work["games"], _work["stages"])
-    return number, stage, time.process_time() - began
+class Verdict(NamedTuple):
+    """What became of a mutant: the stage that found it (None if it survives), how it showed, and
+    the seconds of the processor that it took."""
+
+    stage: str | None
+    how: str
+    seconds: float
 
 
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+def judged(mutant: Mutant, judge: Callable[[Mutant], tuple[str, str] | None]) -> Verdict:
+    """Judges a mutant in a process of its own, a copy of this one: nothing has to be read or
+    compiled again, and whatever a mistake does to its process ends with it."""
+    answers, mine = FORK.Pipe(duplex=False)
+
+    def work() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        began = time.process_time()
+        stage, how = judge(mutant) or (None, "")
+        mine.send(Verdict(stage, how, time.process_time() - began))
+
+    process = FORK.Process(target=work)
+    process.start()
+    mine.close()
+    try:
+        verdict: Verdict = answers.recv()
+    except EOFError:
+        process.join()
+        verdict = Verdict("fault", f"its process ended with {process.exitcode}", 0.0)
+    finally:
+        answers.close()
+    process.join()
+    return verdict
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("engines", nargs="*", default=list(ENGINES), choices=ENGINES)
     parser.add_argument("--sample", type=int, default=0, help="only so many, chosen at random")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", action="append", help="only those whose line has this in it")
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--stages", default=",".join(STAGES))
+    parser.add_argument("--verbose", action="store_true", help="list those that are found, too")
     options = parser.parse_args()
-    stages = options.stages.split(",")
     for game in options.engines:
-        rulebook = Rulebook(read(ROOT / "spec" / f"{game}.rules"))
-        if "vectors" in stages:
-            vector_lines(rulebook, 0)  # found once, then kept
-        every = mutants_of(game)
-        chosen = sorted(Random(0).sample(range(len(every)), min(options.sample, len(every))))
-        numbers = chosen if options.sample else list(range(len(every)))
-        _work.update(mutants=every, rulebook=rulebook, games=options.games, stages=stages)
-        right = ObjectEngine.of(getattr(import_module(f"engines.{game}"), ENGINES[game][0]))
-        with right as engine:  # the referees that all of them need, and a sanity check
-            check = Check(rulebook, engine, Plan(games=options.games, seed=1))
-            check.only = range(options.games)
-            found = check.stage("games").finding
-            assert found is None, f"the engine itself differs: {found}"
-        finders: dict[str, int] = {}
-        spent = 0.0
-        with multiprocessing.get_context("fork").Pool(options.jobs, _limit) as pool:
-            for number, stage, seconds in pool.imap(_judge, numbers):
-                spent += seconds
-                if stage is None:
-                    print(f"survives  {every[number]}", flush=True)
-                else:
-                    finders[stage] = finders.get(stage, 0) + 1
-        killed = sum(finders.values())
-        by = ", ".join(f"{stage} {count}" for stage, count in sorted(finders.items()))
-        print(
-            f"{game}: {killed} of {len(numbers)} mutants killed ({killed / len(numbers):.1%}), of "
-            f"{len(every)} there are; by {by}; {spent:.0f} s of the processor",
-            flush=True,
-        )
+        run(game, options)
     return 0
+
+
+def run(game: str, options: argparse.Namespace) -> None:
+    """Judges the mutants of an engine, and says what became of them."""
+    stages = options.stages.split(",")
+    rulebook = Rulebook(read(ROOT / "spec" / f"{game}.rules"))
+    right = getattr(import_module(f"engines.{game}"), ENGINES[game][0])
+    with ObjectEngine.of(right) as engine:  # what all of them need, and a sanity check
+        check = Check(rulebook, engine, Plan(games=options.games, seed=1))
+        for stage in stages:
+            check.only = range(options.games) if stage == "games" else None
+            found = check.stage(stage)
+            assert found.finding is None, f"the engine itself differs: {found.finding}"
+    every = mutants_of(game)
+    number = min(options.sample or len(every), len(every))
+    chosen = [every[each] for each in sorted(Random(0).sample(range(len(every)), number))]
+    only = options.only or [""]
+    chosen = [each for each in chosen if any(text in str(each) for text in only)]
+    finders: Counter[str] = Counter()
+    spent = 0.0
+    for mutant in chosen:
+        verdict = judged(mutant, lambda it: killed_by(it, rulebook, options.games, stages))
+        spent += verdict.seconds
+        finders[verdict.stage or "nothing"] += 1
+        if verdict.stage is None:
+            print(f"survives  {mutant}  ({verdict.seconds:.1f} s)", flush=True)
+        elif options.verbose:
+            print(
+                f"{verdict.stage:9} {mutant}  ({verdict.how}, {verdict.seconds:.2f} s)", flush=True
+            )
+    killed = len(chosen) - finders["nothing"]
+    by = ", ".join(f"{stage} {count}" for stage, count in finders.most_common())
+    print(
+        f"{game}: {killed} of {len(chosen)} mutants found, of {len(every)} there are; by {by}; "
+        f"{spent:.0f} s of the processor",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from checker.conform.engine import Json
+from checker.conform.rearranged import rearranged
 from checker.conform.referee import Referee
 from checker.meaning import types as y
 from checker.play.compile.layout import Layout, State
@@ -34,7 +35,7 @@ def near_miss(
     if kind < 0.08:
         return _nonsense(referee, event, random)
     if kind < 0.5:
-        found = _other_argument(referee, event, random)
+        found = _other_argument(referee, state, event, random)
     elif kind < 0.7:
         found = _other_player(referee, event, random)
     else:
@@ -77,12 +78,19 @@ def variations(value: Any, type: y.Type, layout: Layout) -> list[Any]:
             return [each for each in _listed(type, layout) if each != value]
 
 
-def _other_argument(referee: Referee, event: Happening, random: Random) -> Happening | None:
+def _other_argument(
+    referee: Referee, state: State, event: Happening, random: Random
+) -> Happening | None:
     params = referee.instance.spec.transitions[event[0]].params
     if not params:
         return None
     at = random.randrange(len(params))
-    others = variations(event[2 + at], params[at].type, referee.machine.layout)
+    given, type = event[2 + at], params[at].type
+    if isinstance(given, dict):
+        other = rearranged(given, type, referee, state, event[1], random)
+        others = [] if other is None else [other]
+    else:
+        others = variations(given, type, referee.machine.layout)
     if not others:
         return None
     return (*event[: 2 + at], random.choice(others), *event[3 + at :])

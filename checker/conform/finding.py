@@ -78,7 +78,9 @@ def finding_of(found: Parted | EngineFault, spec_hash: str | None) -> Finding:
         "unlisted": f"the engine does not list {shown}, which the rules allow",
         "score": "the engine reports another result",
     }[found.kind]
-    if found.kind == "state" and not story.last:
+    if found.kind == "setup" and found.game.loaded:
+        message = f"the engine refuses to go to a position of a game of {story.setup}"
+    elif found.kind == "state" and not story.last:
         message = f"the engine begins a game of {story.setup} in another state"
     elif found.kind == "state" and found.why:
         message = f"the engine refuses {shown}, and yet its state changes"
@@ -220,7 +222,7 @@ def _expected_and_got(found: Parted, story: _Story) -> tuple[str, str]:
     elif story.nonsense is not None:
         refused += ": this is no event of the game"
     return {
-        "setup": ("the game begins", "refused"),
+        "setup": ("the position is taken" if story.game.loaded else "the game begins", "refused"),
         "refused": ("accepted", "refused"),
         "accepted": (refused, "accepted"),
         "listed": (f"not listed: {refused}", "listed"),

@@ -7,6 +7,8 @@ is a situation that tells the mutant from the spec. Asking is the work of `solve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from checker.conform.mutants import Mutant
 from checker.conform.shared import RESULT, Leaning
 from checker.meaning import core as c
@@ -93,17 +95,43 @@ class Original:
             if each.name == mutant.transition or mutant.shared in self._leaning.of[each.name]
         ]
 
-    def parting(self, mutant: Mutant, transition: c.Transition) -> Parting | None:
-        """Where a mutant parts from the spec by a transition; None if that is not asked, because
-        too many steps may follow."""
+    def partings(self, mutant: Mutant, transition: c.Transition) -> Iterator[Parting | None]:
+        """Where a mutant parts from the spec by a transition. What follows by itself makes a
+        question big, so where the event alone may show a mistake, that is asked first; only the
+        last of the questions rules a mistake out. None if that one is not asked, because too many
+        steps may follow."""
         if mutant.transition == transition.name and mutant.condition is not None:
-            return self._decision(transition, mutant)
+            yield self._decision(transition, mutant)
+            return
         results = self._matters_in_results(mutant)
         here = mutant.transition == transition.name
         folded = results or (not here and self._matters_in_steps(mutant))
+        twin = _Twin(self.ground, mutant)
+        if folded and mutant.shared in self._leaning.of[transition.name]:
+            yield self._outcome(transition, twin, folded=False, results=False)
         if folded and len(self.ground.instance.of_kind("step")) > MOST_STEPS:
+            yield None
+        else:
+            yield self._outcome(transition, twin, folded, results)
+
+    def next_step(self, mutant: Mutant) -> list[Labelled] | None:
+        """What would have to hold for a mistaken step to show, whatever led there: in some
+        position, settled or not, another step is due than by the spec, or leads elsewhere. If
+        nothing satisfies this, the mutant is equivalent; None for mistakes not in a step."""
+        steps = [each.name for each in self.ground.instance.of_kind("step")]
+        if mutant.transition not in steps:
             return None
-        return self._outcome(transition, _Twin(self.ground, mutant), folded, results)
+        terms, twin = self.terms, _Twin(self.ground, mutant)
+        after, due, sure = _step(self.ground, self.ground.state)
+        wrongly_after, wrongly_due, wrongly_sure = _step(twin, self.ground.state)
+        differs = (
+            terms.both(due, terms.no(wrongly_due)),
+            terms.both(wrongly_due, terms.no(due)),
+            terms.no(wrongly_sure),
+            terms.no(same_state(self.ground, after, wrongly_after)),
+        )
+        nobody = Labelled(NOBODY, self._nobody_answered())
+        return [nobody, Labelled("parting", terms.both(sure, terms.either(differs)))]
 
     def _nobody_answered(self) -> Term:
         """Acting in a simultaneous phase is noted in `answered`, and a change of phase empties it;
@@ -215,17 +243,26 @@ class Original:
 def _stepped(ground: Ground, state: State) -> tuple[State, Term]:
     """The position after as many steps as there are, each the first that is due, and that the
     rules have an answer all the way."""
-    terms = ground.terms
-    steps = ground.instance.of_kind("step")
     sure = TRUE
-    for _ in steps:
-        after: State = state
-        for step in reversed(steps):
-            taken = ground.statements.take(step, state, {})
-            due = terms.every(each.holds for each in taken.asked)
-            carried_out = terms.implies(due, ground.safe(taken.body_hazards))
-            sure = terms.every((sure, ground.safe(taken.hazards), carried_out))
-            if due is not FALSE:
-                after = ground.statements.joined(due, taken.after, after)
-        state = after
+    for _ in ground.instance.of_kind("step"):
+        state, _, answered = _step(ground, state)
+        sure = ground.terms.both(sure, answered)
     return state, sure
+
+
+def _step(ground: Ground, state: State) -> tuple[State, Term, Term]:
+    """The position after the first step that is due, if any is; whether one is; and that the
+    rules have an answer."""
+    terms = ground.terms
+    after: State = state
+    any_due, sure = FALSE, TRUE
+    for step in reversed(ground.instance.of_kind("step")):
+        taken = ground.statements.take(step, state, {})
+        due = terms.every(each.holds for each in taken.asked)
+        carried_out = terms.implies(due, ground.safe(taken.body_hazards))
+        later = terms.any_of(due, sure)  # what comes after the first step that is due is not asked
+        sure = terms.every((ground.safe(taken.hazards), carried_out, later))
+        any_due = terms.any_of(due, any_due)
+        if due is not FALSE:
+            after = ground.statements.joined(due, taken.after, after)
+    return after, any_due, sure

@@ -20,10 +20,11 @@ from checker.play.rules import Refused, apply, is_final, scores, winners
 from checker.play.values import Position
 
 REFUSED = "refused"
+ALLOWED = "allowed"
 AT_A_LOSS = "at a loss"
 """The rules have no answer: a value leaves its range, steps never stop."""
 Said = Any
-"""REFUSED, AT_A_LOSS, or where an event leads and the results there."""
+"""REFUSED, ALLOWED, AT_A_LOSS, or where an event leads and the results there."""
 
 
 class Ruling:
@@ -34,14 +35,17 @@ class Ruling:
         self._judging = Judging(self.instance)
         self._referee = referee
 
-    def says(self, situation: Situation, results: bool) -> Said:
-        """What it says to an event; with the results only if those are asked for."""
+    def says(self, situation: Situation, doing: bool = True, results: bool = True) -> Said:
+        """What it says to an event: whether it is allowed, where it leads if that is asked for,
+        with which results if those are."""
         state = self._referee.without_notes(situation.state)
-        allows, do = self._judging.event(self.instance.spec.transitions[situation.event[0]])
+        transition = self.instance.spec.transitions[situation.event[0]]
         try:
-            if not allows(state, situation.event):
+            if not self._judging.allows(transition)(state, situation.event):
                 return REFUSED
-            do(state, situation.event)
+            if not doing:
+                return ALLOWED
+            self._judging.do(transition)(state, situation.event)
             return state, self._results(state) if results else None
         except EvaluationError:
             return AT_A_LOSS

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from typing import Any
 
 from checker.conform.referee import Referee, Setup
 from checker.front import Checked
@@ -24,6 +25,8 @@ class Rulebook:
         self.checked = checked
         self.spec: Spec = checked.spec
         self._referees: dict[Setup, Referee] = {}
+        self.vectors: dict[int, list[dict[str, Any]]] = {}
+        """The test vectors of a seed, once they have been found or read."""
 
     def referee(self, setup: Setup) -> Referee:
         """Who plays a set-up."""

@@ -1,4 +1,4 @@
-"""What several rules share: which effects, functions and tables a transition or a result leans on.
+"""What rules lean on: which effects, functions, tables and readings a transition or a result needs.
 
 A mistake in something shared shows wherever a rule leans on it, at any depth. Proposals do not
 count: they say which moves to try, and not what is allowed.
@@ -66,5 +66,7 @@ def _mentioned(node: c.Core) -> str | None:
             return f"function {name}"
         case c.TableRef(name=name):
             return f"table {name}"
+        case c.ReadingRef(name=name):
+            return f"reading {name}"
         case _:
             return None

@@ -33,6 +33,8 @@ from checker.syntax.node import Node
 
 WORK = 2_000_000
 """Units of work for a question; most take a twentieth of it."""
+MORE_WORK = 30_000_000
+"""For the few questions that are left."""
 SECONDS = 600.0
 """For machines so slow that the work would never end."""
 PLACES = (*range(13), 16, 20, 26, 34)
@@ -57,8 +59,22 @@ class Equivalent(Node):
     given: tuple[str, ...]
 
 
-Told = Situation | Equivalent | None
-"""What shows a mutant; or that nothing can; None if that could not be decided."""
+class Undecided(Node):
+    """A mutant of which neither is known, and why not."""
+
+    mutant: Mutant
+    why: str
+
+
+Told = Situation | Equivalent | Undecided
+"""What shows a mutant; or that nothing can; or that this could not be decided."""
+TOO_BIG = "its values are too many to ask a solver"
+TOO_LONG = "too many steps may follow one another to ask a solver"
+GIVEN_UP = "the solver gave up"
+NOT_PLAYED = "what the solver found does not come out so when it is played"
+TOO_HARD = "the solver had given up on such questions before"
+TOO_MUCH = "so much had been asked about this game that no more was"
+NO_TIME = "there was no time left"
 
 
 class Finder:
@@ -79,6 +95,16 @@ class Finder:
         self._written = 0
         self._written_for_smaller = 0
         self._only_proofs = False
+        self._work = WORK
+        self._why = GIVEN_UP
+        """Why the last question stays open."""
+
+    def try_harder(self) -> bool:
+        """Takes more pains from now on; not if that is in vain in this game."""
+        if self._is_futile:
+            return False
+        self._work, self._open = MORE_WORK, {}
+        return True
 
     @property
     def is_tired(self) -> bool:
@@ -89,40 +115,69 @@ class Finder:
     def _is_futile(self) -> bool:
         return not self._found and sum(self._open.values()) >= FUTILE
 
-    def tell(self, mutant: Mutant, shown: Situation | None = None) -> Told:
-        """What can be said of a mutant; if a situation shows it, only a smaller one like it is
-        asked for. What is too hard with few players is not asked again with more."""
-        if shown is not None:
-            return self._smaller(mutant, shown)
+    def tell(self, mutant: Mutant) -> Told:
+        """What can be said of a mutant. What is too hard with few players is not asked again with
+        more."""
         given: set[str] = set()
+        self._why = GIVEN_UP
         self._only_proofs = self._is_futile
         try:
+            if (never_felt := self._never_felt(mutant)) is not None:
+                return never_felt
             for setup in self._setups:
-                decided = True
-                for transition in self._original(setup).events(mutant):
-                    if self._written > MOST_WRITTEN or not self._may_go_on():
-                        return None
-                    told = self._ask(setup, transition, mutant, MORE_PATIENCE)
-                    if isinstance(told, Situation):
-                        self._found += 1
-                        return told
-                    if told is None and self._only_proofs:
-                        return None
-                    if told is None:
-                        decided = False
-                    else:
-                        given |= set(told)
-                if not decided:
-                    return None
-        except UnboundedError:  # there are too many values to put it to a solver
-            return None
+                told = self._told(setup, mutant, given)
+                if told is not None:
+                    return told
+        except UnboundedError:
+            return Undecided(mutant, TOO_BIG)
         return Equivalent(mutant, tuple(sorted(given)))
 
-    def _smaller(self, mutant: Mutant, shown: Situation) -> Situation | None:
+    def _told(self, setup: Setup, mutant: Mutant, given: set[str]) -> Told | None:
+        """What can be said of a mutant in a set-up; None if nothing shows it there, and then what
+        rules that out is added to what is `given`."""
+        decided = True
+        for transition in self._original(setup).events(mutant):
+            if self._written > MOST_WRITTEN or not self._may_go_on():
+                return Undecided(mutant, TOO_MUCH if self._may_go_on() else NO_TIME)
+            told = self._ask(setup, transition, mutant, MORE_PATIENCE)
+            if isinstance(told, Situation):
+                self._found += 1
+                return told
+            if told is None and self._only_proofs:
+                return Undecided(mutant, self._why)
+            if told is None:
+                decided = False
+            else:
+                given |= set(told)
+        return None if decided else Undecided(mutant, self._why)
+
+    def _never_felt(self, mutant: Mutant) -> Equivalent | None:
+        """A mistaken step that is the same in every position of every set-up; that is asked
+        without the event that leads there, and so is little to ask."""
+        given: set[str] = set()
+        for setup in self._setups:
+            must = self._original(setup).next_step(mutant)
+            if must is None:
+                return None
+            must = [each for each in must if each.term is not TRUE]
+            text = script(must)
+            self._written += len(text.text)
+            solver = Z3(text.text)
+            solver.limit(WORK)
+            answer = solver.check(text.switches, SECONDS, [])
+            if answer.result != UNSAT:
+                return None
+            used = zip(text.switches, must)
+            given |= {each.label for switch, each in used if switch in answer.core}
+        given.discard("parting")
+        return Equivalent(mutant, tuple(sorted(given)))
+
+    def smaller(self, mutant: Mutant, shown: Situation) -> Situation | None:
         """A small situation in the set-up and with the kind of event of one that is known."""
         if self.is_tired:
             return None
         setup, transition = shown.referee.setup, shown.transition
+        self._work = WORK
         before = self._written
         try:
             told = self._ask(setup, transition, mutant, PATIENCE)
@@ -145,9 +200,16 @@ class Finder:
         nothing is asked any more."""
         key = setup, transition.name
         if self._open.get(key, 0) >= patience and not self._only_proofs:
+            self._why = TOO_HARD
             return None
-        parting = self._original(setup).parting(mutant, transition)
-        told = None if parting is None else self._asked(setup, parting, mutant)
+        told: Situation | list[str] | None = None
+        for parting in self._original(setup).partings(mutant, transition):
+            if parting is None:
+                told, self._why = None, TOO_LONG
+            else:
+                told = self._asked(setup, parting, mutant)
+            if isinstance(told, Situation):
+                break
         self._open[key] = self._open.get(key, 0) + 1 if told is None else 0
         return told
 
@@ -162,7 +224,7 @@ class Finder:
         text = script([*must, *_places(ground, parting)])
         self._written += len(text.text)
         solver = Z3(text.text)
-        solver.limit(WORK // 5 if self._only_proofs else WORK)
+        solver.limit(WORK // 5 if self._only_proofs else self._work)
         names = list(text.names.values())
         asked, levels = text.switches[: len(must)], text.switches[len(must) :]
         answer = solver.check(asked, SECONDS, names)
@@ -170,6 +232,7 @@ class Finder:
             used = (each.label for each, switch in zip(must, asked) if switch in answer.core)
             return [each for each in used if each not in ("parting", SETTLED)]
         if answer.result != SAT or self._only_proofs:
+            self._why = GIVEN_UP
             return None
         solver.limit(WORK // 5)
         for found in (_smallest(solver, asked, levels, names), answer):
@@ -178,6 +241,7 @@ class Finder:
                 situation = self._situation(setup, ground, parting, model)
                 if situation is not None and self._tells(mutant, situation):
                     return situation
+        self._why = NOT_PLAYED
         return None
 
     def _tells(self, mutant: Mutant, situation: Situation) -> bool:

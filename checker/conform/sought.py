@@ -14,7 +14,6 @@ from checker.conform.games import source
 from checker.conform.mutants import Mutant
 from checker.conform.referee import Referee, Setup
 from checker.conform.setups import Rulebook
-from checker.conform.shared import RESULT, Leaning
 from checker.conform.situations import PLAYED, Situation, play_on, situation_of
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
@@ -22,6 +21,8 @@ from checker.play.errors import EvaluationError
 
 EVENTS = 6_000
 """So many events are played in search of games."""
+MOST_TRIED = 500_000
+"""So many times at most a mutant is asked about an event."""
 LONGEST = 400
 
 
@@ -42,20 +43,22 @@ class Search:
         self._shows = shows
         self._keep = keep
         self._may_go_on = may_go_on
-        self._leaning = Leaning(rulebook.spec)
 
     def seek(
         self, missing: Sequence[Mutant], seed: int, say: Callable[[str], None], events: int
     ) -> None:
         """Plays so many events in all."""
         left = list(missing)
-        played = number = 0
-        while left and played < events and self._may_go_on():
+        played = number = tried = 0
+        while left and played < events and tried < MOST_TRIED and self._may_go_on():
             setup = self._setups[number % len(self._setups)]
             say(f"vectors: {len(left)} mutants without a game, {played} of {events} events")
             for situation in self._situations(setup, seed, number, events - played):
                 played += situation.refused_by is None
-                for mutant in [each for each in left if self._may_show(each, situation)]:
+                tried += len(left)
+                if tried > MOST_TRIED:
+                    break
+                for mutant in left[:]:
                     if self._shows(mutant, situation):
                         self._keep(mutant, situation)
                         left = [each for each in left if each is not mutant]
@@ -72,16 +75,6 @@ class Search:
             other = near_miss(referee, state, event, random)
             if isinstance(other, tuple) and (by := _refused_by(referee, state, other)) is not None:
                 yield situation_of(referee, state, other, by, begin, played, PLAYED)
-
-    def _may_show(self, mutant: Mutant, situation: Situation) -> bool:
-        """Whether an event has to do with what is mistaken, or a step may that follows it."""
-        spec = self._rulebook.spec
-        transition = situation.transition
-        steps = {each.name for each in spec.transitions if each.kind == "step"}
-        if mutant.shared is None:
-            return mutant.transition == transition.name or mutant.transition in steps
-        of = self._leaning.of
-        return any(mutant.shared in of[each] for each in (RESULT, transition.name, *steps))
 
 
 def _refused_by(referee: Referee, state: State, event: Happening) -> int | None:

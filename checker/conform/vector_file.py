@@ -43,7 +43,7 @@ def lines_of(rulebook: Rulebook, vectors: Vectors, seed: int) -> Iterator[dict[s
         "equivalent": [
             {**_mistake(each.mutant), "given": list(each.given)} for each in vectors.equivalent
         ],
-        "undecided": [_mistake(each) for each in vectors.undecided],
+        "undecided": [{**_mistake(each.mutant), "why": each.why} for each in vectors.undecided],
     }
     for number, vector in enumerate(vectors.found, start=1):
         yield _line(number, vector)

@@ -26,7 +26,10 @@ def vector_lines(
     rulebook: Rulebook, seed: int, say: Callable[[str], None] = lambda _: None
 ) -> list[dict[str, Any]]:
     """The vectors of a spec, found before or now."""
-    return [each for each in cached_lines(rulebook, seed, say) if "vector" in each]
+    if seed not in rulebook.vectors:
+        lines = cached_lines(rulebook, seed, say)
+        rulebook.vectors[seed] = [each for each in lines if "vector" in each]
+    return rulebook.vectors[seed]
 
 
 def try_vector(

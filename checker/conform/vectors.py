@@ -8,14 +8,11 @@ nothing shows is either proved to be no mistake, or listed as undecided.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from checker.conform.examples import examples, positions
 from checker.conform.mutants import Mutant, mutants
 from checker.conform.referee import Setup
-from checker.conform.ruling import Ruling, Said, said_by
 from checker.conform.setups import Rulebook
-from checker.conform.shared import RESULT, Leaning
 from checker.conform.situations import (
     GAMES,
     MADE_UP,
@@ -26,15 +23,17 @@ from checker.conform.situations import (
     collect,
     collect_from,
 )
-from checker.conform.solved import Equivalent, Finder
+from checker.conform.solved import NO_TIME, Equivalent, Finder, Undecided
 from checker.conform.sought import EVENTS, Search
+from checker.conform.telling import Telling
 from checker.meaning import core as c
 from checker.play.rules import requirements
 from checker.syntax.node import Node
 
 MOST_TRIED = 250
 """Situations of each origin that are tried on a mutant of something that happens or is shared."""
-MOST_KEPT = 20_000
+FEW_LEFT = 12
+"""If no more mutants are undecided, the solver is asked again and may take longer."""
 USUAL = 2
 """The first set-ups, in which further games are looked for."""
 OTHER_SETUPS = 4
@@ -57,7 +56,7 @@ class Vectors(Node):
     mutants: int
     found: tuple[Vector, ...]
     equivalent: tuple[Equivalent, ...]
-    undecided: tuple[Mutant, ...]
+    undecided: tuple[Undecided, ...]
 
 
 def find_vectors(
@@ -80,11 +79,10 @@ def find_vectors(
     search = Search(rulebook, setups[:USUAL], shown.shows, shown.keep, may_go_on)
     search.seek(shown.not_by(PLAYED, everything), seed, say, EVENTS * games // GAMES)
     solver = Finder(rulebook, setups, may_go_on)
-    hidden = shown.undecided(everything)
-    for number, mutant in enumerate(hidden):
-        if may_go_on():
-            say(f"vectors: solver asked about {number} of {len(hidden)} mutants that stay hidden")
-            shown.by_solver(mutant, solver)
+    shown.ask(solver, everything, say, may_go_on)
+    left = shown.undecided(everything)
+    if len(left) <= FEW_LEFT and solver.try_harder():
+        shown.ask(solver, everything, say, may_go_on)
     visible = [each for each in everything if shown.by(each) is not None]
     for number, mutant in enumerate(visible):
         if may_go_on() and not solver.is_tired:
@@ -130,20 +128,16 @@ class Shown:
         self.collection = collection
         self.equivalent: list[Equivalent] = []
         self._spec = spec
-        self._leaning = Leaning(spec)
+        self._telling = Telling(spec)
         self._shown: dict[str, dict[int, tuple[Situation, list[Mutant]]]] = {}
         self._by: dict[int, list[Situation]] = {}
         """What shows a mutant, by its identity."""
-        self._expected: dict[tuple[int, bool], tuple[Situation, Said]] = {}
-        """By the identity of a situation, which is kept with it so that it stays its own."""
+        self._open: dict[int, Undecided] = {}
         self._fitting: dict[object, Sequence[Situation]] = {}
-        self._right: dict[Setup, Ruling] = {}
-        self._wrong: dict[tuple[int, Setup], Ruling] = {}
-        """Mutants that are being looked at, each compiled for a set-up."""
 
     def by_play(self, mutant: Mutant) -> None:
         """Looks for a situation of a game, or of what follows an example."""
-        self._wrong = {}
+        self._telling.forget()
         self._use(mutant, [each for each in self._candidates(mutant) if each.origin != MADE_UP])
 
     def by_solver(self, mutant: Mutant, solver: Finder) -> None:
@@ -157,17 +151,32 @@ class Shown:
         elif isinstance(told, Equivalent):
             self.equivalent.append(told)
         else:
-            self._wrong = {}
+            self._open[id(mutant)] = told
+            self._telling.forget()
             made_up = [each for each in self._candidates(mutant) if each.origin == MADE_UP]
             self._use(mutant, made_up)
+
+    def ask(
+        self,
+        solver: Finder,
+        everything: Sequence[Mutant],
+        say: Callable[[str], None],
+        may_go_on: Callable[[], bool],
+    ) -> None:
+        """Asks the solver about all mutants that stay hidden."""
+        hidden = [each.mutant for each in self.undecided(everything)]
+        for number, mutant in enumerate(hidden):
+            if may_go_on():
+                say(f"vectors: solver asked about {number} of {len(hidden)} that stay hidden")
+                self.by_solver(mutant, solver)
 
     def smaller(self, mutant: Mutant, solver: Finder) -> None:
         """Asks the solver for a situation like one that shows a mutant, but smaller."""
         by = self.by(mutant)
         if by is not None and self._use_again(mutant, SOLVED) is None:
-            told = solver.tell(mutant, by)
-            if isinstance(told, Situation):
-                self.keep(mutant, told)
+            smaller = solver.smaller(mutant, by)
+            if smaller is not None:
+                self.keep(mutant, smaller)
 
     def by(self, mutant: Mutant) -> Situation | None:
         """The situation that showed a mutant first."""
@@ -181,11 +190,13 @@ class Shown:
             if all(situation.origin != origin for situation in self._by.get(id(each), ()))
         ]
 
-    def undecided(self, everything: Sequence[Mutant]) -> list[Mutant]:
-        """The mutants of which nothing is known."""
+    def undecided(self, everything: Sequence[Mutant]) -> list[Undecided]:
+        """The mutants of which nothing is known, and why not."""
         equivalent = {id(each.mutant) for each in self.equivalent}
         return [
-            each for each in everything if id(each) not in self._by and id(each) not in equivalent
+            self._open.get(id(each), Undecided(each, NO_TIME))
+            for each in everything
+            if id(each) not in self._by and id(each) not in equivalent
         ]
 
     def keep(self, mutant: Mutant, situation: Situation) -> None:
@@ -195,14 +206,9 @@ class Shown:
         self._by.setdefault(id(mutant), []).append(situation)
 
     def shows(self, mutant: Mutant, situation: Situation) -> bool:
-        """Whether the mutant says otherwise than the spec."""
-        if _is_step(mutant) and mutant.requirement == 0:  # when steps are due, phases decide first
-            said = said_by(mutant.spec, situation)
-            return bool(said != said_by(self._spec, situation))
-        results = mutant.shared in self._leaning.of[RESULT]
-        return bool(
-            self._compiled(mutant, situation).says(situation, results)
-            != self._says(situation, results)
+        """Whether a situation may show a mutant at all, and does."""
+        return self._telling.may_show(mutant, situation.transition.name) and self._telling.tells(
+            mutant, situation
         )
 
     def _use(self, mutant: Mutant, candidates: Sequence[Situation]) -> Situation | None:
@@ -241,18 +247,29 @@ class Shown:
     def _find_candidates(self, mutant: Mutant) -> Sequence[Situation]:
         legal, refused = self.collection.legal, self.collection.refused
         every = [each for one in legal.values() for each in one]
-        if mutant.shared is not None:
-            return _varied([each for each in (*every, *self._refused(mutant.shared))
-                            if self._may_show(each, mutant.shared)])  # fmt: skip
         name = str(mutant.transition)
-        if _is_step(mutant):
+        if mutant.shared is not None:
+            kinds = [[*every, *self._refused(mutant.shared)]]
+        elif self._telling.is_step(mutant):
             asked = mutant.requirement is not None
-            return _varied([each for each in every if asked or name in _steps_of(each)])
-        if mutant.requirement is None:
-            return _varied(legal.get(name, []))
-        needed = refused.get((name, mutant.requirement), [])
-        found = [*_varied(needed), *_varied(legal.get(name, []))]
+            kinds = [[each for each in every if asked or name in _steps_of(each)]]
+        elif mutant.requirement is None:
+            kinds = [legal.get(name, [])]
+        else:
+            kinds = [refused.get((name, mutant.requirement), []), legal.get(name, [])]
+        found = [each for kind in kinds for each in _varied(self._bearing(mutant, kind))]
         return sorted(found, key=lambda each: each.origin)
+
+    def _bearing(self, mutant: Mutant, situations: Sequence[Situation]) -> list[Situation]:
+        """The situations whose event and set-up have to do with what is mistaken."""
+        telling = self._telling
+        readings = {each.name for each in self._spec.readings if telling.matters(each.name, mutant)}
+        return [
+            each
+            for each in situations
+            if telling.may_show(mutant, each.transition.name)
+            and readings.issuperset(name for name, _ in each.referee.setup.readings)
+        ]
 
     def _refused(self, shared: str) -> Iterator[Situation]:
         """What a requirement refuses that leans on something shared."""
@@ -260,49 +277,8 @@ class Shown:
             transition = self._spec.transition(name)
             assert transition is not None
             condition = requirements(transition)[number].condition
-            if shared in self._leaning.closure([condition]):
+            if shared in self._telling.leaning.closure([condition]):
                 yield from situations
-
-    def _may_show(self, situation: Situation, shared: str) -> bool:
-        """Whether what happens in a situation leans on something shared, or a step that is asked
-        for in it does."""
-        of = self._leaning.of
-        steps = (each.name for each in self._spec.transitions if each.kind == "step")
-        return (
-            shared in of[RESULT]
-            or shared in of[situation.transition.name]
-            or any(shared in of[step] for step in steps)
-        )
-
-    # ---- what is said
-
-    def _compiled(self, mutant: Mutant, situation: Situation) -> Ruling:
-        key = id(mutant), situation.referee.setup
-        if key not in self._wrong:
-            self._wrong[key] = Ruling(mutant.spec, situation.referee)
-        return self._wrong[key]
-
-    def _says(self, situation: Situation, results: bool) -> Said:
-        """What the spec itself says, in the same words as a mutant."""
-        setup = situation.referee.setup
-        if setup not in self._right:
-            self._right[setup] = Ruling(self._spec, situation.referee)
-        key = id(situation), results
-        if key not in self._expected:
-            _make_room(self._expected)
-            self._expected[key] = situation, self._right[setup].says(situation, results)
-        return self._expected[key][1]
-
-
-def _make_room(kept: dict[Any, Any]) -> None:
-    """What is remembered is forgotten all at once when it grows too much."""
-    if len(kept) >= MOST_KEPT:
-        kept.clear()
-
-
-def _is_step(mutant: Mutant) -> bool:
-    transition = mutant.spec.transition(str(mutant.transition))
-    return transition is not None and transition.kind == "step"
 
 
 def _steps_of(situation: Situation) -> set[str]:

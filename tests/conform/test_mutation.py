@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from benchmarks.mutation import ENGINES, killed_by, mistakes, mutants_of
+from benchmarks.mutation import ENGINES, judged, killed_by, mistakes, mutants_of
 from tests.conform.conftest import rulebook
 
 SOURCE = '''
@@ -34,7 +36,20 @@ def test_a_mistake_is_found_and_the_engine_left_as_it_was():
 
     (mutant,) = (each for each in mutants_of("qwixx") if each.what == "12: 11")
     assert str(mutant).startswith("engines/qwixx.py:")
-    assert killed_by(mutant, rulebook("qwixx"), games=2) in ("start", "examples")
+    verdict = judged(mutant, lambda it: killed_by(it, rulebook("qwixx"), 2, ["examples"]))
+    assert verdict.stage in ("start", "examples") and verdict.how
     from engines.qwixx import LAST as AGAIN
 
     assert LAST == AGAIN == 11
+
+
+@pytest.mark.parametrize(
+    ("judge", "stage"),
+    [
+        (lambda _: ("games", "refused"), "games"),
+        (lambda _: None, None),
+        (lambda _: os._exit(3), "fault"),
+    ],
+)
+def test_a_mutant_has_a_process_of_its_own(judge, stage):
+    assert judged(mutants_of("qwixx")[0], judge).stage == stage

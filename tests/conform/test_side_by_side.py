@@ -128,6 +128,19 @@ def test_engines_may_say_little(game, engine):
     assert games_of(game, engine).finding is None
 
 
+def test_a_position_that_is_refused_is_a_difference(game):
+    class Choosy(Qwixx):
+        def load(self, state):
+            raise IllegalError("not from here")
+
+    Choosy.RULES = Qwixx.RULES
+    with ObjectEngine.of(Choosy) as engine:
+        finding = Check(game("qwixx"), engine, GAMES).stage("examples").finding
+    assert finding is not None and finding.kind == "setup"
+    assert finding.message.startswith("the engine refuses to go to a position of a game of ")
+    assert "  the engine says: not from here" in finding.lines
+
+
 def test_examples_from_a_position_are_left_out_where_nothing_can_be_loaded(game):
     with ObjectEngine.of(Shy) as engine:
         stage = Check(game("qwixx"), engine, Plan()).stage("examples")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from checker.conform.mutants import mutants
+from checker.conform.parting import NOBODY
 from checker.conform.referee import Setup
 from checker.conform.situations import SOLVED, Situation
-from checker.conform.solved import Equivalent, Finder
+from checker.conform.solved import GIVEN_UP, Equivalent, Finder, Undecided
 from checker.conform.vectors import find_vectors
 from checker.play.rules import broken_invariants, failing
 from tests.conform.conftest import rulebook
@@ -46,13 +47,31 @@ def test_a_step_shows_by_the_event_that_sets_it_off():
     ("label", "what", "given"),
     [
         ("cross_colour.is_die_sum", "all for some", "die_of_closed"),
-        ("end_first_action.phase", "left out", "closed_is_locked"),
+        ("end_first_action.phase", "left out", NOBODY),
     ],
 )
 def test_no_mistake_at_all_is_proved(label, what, given):
     found = told("qwixx", label, what)
     assert isinstance(found, Equivalent)
     assert given in found.given
+
+
+@pytest.mark.parametrize(
+    ("label", "what"),
+    [
+        ("end_game.phase", "left out"),
+        ("next_turn.none_done", "left out"),
+        ("next_turn.none_done", "all for some"),
+    ],
+)
+def test_a_step_that_is_never_felt_is_seen_without_what_leads_there(label, what):
+    assert isinstance(told("twenty_one", label, what), Equivalent)
+
+
+def test_what_stays_open_says_why(monkeypatch):
+    monkeypatch.setattr("checker.conform.solved.WORK", 5)
+    found = told("qwixx", "may_cross.five_first", "one more: 6 for 5")
+    assert isinstance(found, Undecided) and found.why == GIVEN_UP
 
 
 def test_the_same_question_has_the_same_answer():

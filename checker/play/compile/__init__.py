@@ -60,24 +60,33 @@ class Generated:
 
 class Judging:
     """A module that judges and carries out events but has none to offer. It is written as it is
-    asked, one kind of event after another, and so is ready at once."""
+    asked, one function after another, and so is ready at once."""
 
     def __init__(self, instance: Instance) -> None:
         self._unit = Unit(instance, None)
         expressions = Expressions(self._unit)
         self._transitions = Transitions(expressions)
-        self._transitions.follow()
         self.properties = Properties(expressions)
-        self._written: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
+        self._allows: dict[str, Callable[..., Any]] = {}
+        self._does: dict[str, Callable[..., Any]] = {}
 
-    def event(self, transition: Transition) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """Whether an event of this kind is allowed, and what makes it happen."""
+    def allows(self, transition: Transition) -> Callable[..., Any]:
+        """Whether an event of this kind is allowed."""
         name = transition.name
-        if name not in self._written:
+        if name not in self._allows:
             self._transitions.judge(transition)
-            functions, slug = self._unit.load(), self._unit.slug(name)
-            self._written[name] = functions[f"allows_{slug}"], functions[f"do_{slug}"]
-        return self._written[name]
+            self._allows[name] = self._unit.load()[f"allows_{self._unit.slug(name)}"]
+        return self._allows[name]
+
+    def do(self, transition: Transition) -> Callable[..., Any]:
+        """What makes an event of this kind happen, with what follows by itself."""
+        name = transition.name
+        if name not in self._does:
+            if not self._does:
+                self._transitions.follow()
+            self._transitions.carry_out(transition)
+            self._does[name] = self._unit.load()[f"do_{self._unit.slug(name)}"]
+        return self._does[name]
 
 
 def generate(instance: Instance, text: Text | None = None) -> Generated:

@@ -38,16 +38,12 @@ class Transitions:
             if transition.kind != "step":
                 self._check(transition)
                 self.judge(transition)
+                self.carry_out(transition)
 
     def follow(self) -> None:
         """Writes what follows an event by itself."""
         if self.steps:
             self._steps()
-
-    def judge(self, transition: c.Transition) -> None:
-        """Writes whether an event is allowed, and what it does."""
-        self._allows(transition)
-        self._do(transition)
 
     def unpacked(self, transition: c.Transition, here: Here) -> Here:
         """The parts of an event, by name."""
@@ -97,8 +93,8 @@ class Transitions:
         with block.inside("except EvaluationError:"), block.inside("if not found:"):
             block.add("raise")
 
-    def _allows(self, transition: c.Transition) -> None:
-        """Whether nothing refuses an event."""
+    def judge(self, transition: c.Transition) -> None:
+        """Writes whether nothing refuses an event."""
         here = Here(Block(), Names(("s", "event")))
         with here.block.inside(f"def allows_{self.unit.slug(transition.name)}(s, event):"):
             inside = self.unpacked(transition, here)
@@ -113,7 +109,8 @@ class Transitions:
 
     # ---- doing
 
-    def _do(self, transition: c.Transition) -> None:
+    def carry_out(self, transition: c.Transition) -> None:
+        """Writes what an event does."""
         here = Here(Block(), Names(("s", "event", "settle", "step")))
         settles = self._phases_after(transition.body, set(transition.phases)) & self._stepping
         after = ", settle=settle" if settles else ", settle=None"
