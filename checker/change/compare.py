@@ -20,11 +20,10 @@ from checker.change.question import (
     LOOSER,
     STRICTER,
     Question,
-    Subject,
-    differing_parameters,
     questions,
 )
 from checker.change.reaching import Budget, Reaching
+from checker.change.subject import Naming, Subject, differing_parameters
 from checker.change.trust import Trust
 from checker.change.verdict import (
     EQUAL,
@@ -86,7 +85,7 @@ class Comparison:
         else:
             asked = [each for each in every if self._depends(each, reading)]
             telling = beside(self.new, reading)
-        self._reaching = Reaching(asked, self._budget, self._cache, telling)
+        self._reaching = Reaching(asked, self._budget, self._cache, telling, Naming(every))
         found = self._come_upon(asked) if reading is not None else {}
         if found:
             return Compared(tuple(found.values()), (), tuple(self.settings))

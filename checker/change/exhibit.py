@@ -52,7 +52,7 @@ def position(difference: Difference, sides: tuple[str, str] = SIDES) -> tuple[st
 def said(witness: Witness, sides: tuple[str, str] = SIDES) -> Iterator[str]:
     """The event, if there is one, and what either side says of it."""
     if witness.event is not None:
-        yield write_line(witness.event, witness.instances[1])
+        yield write_line(witness.event, witness.speaker)
     for side, word in enumerate(sides):
         first, *rest = says(witness, side)
         yield f"  {word}: {first}"

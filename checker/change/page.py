@@ -143,7 +143,7 @@ def _difference(difference: Difference) -> Iterator[str]:
     """What is played and what either side says of it; below, where, and how a game gets there."""
     witness = difference.witness
     if witness.event is not None:
-        yield f"<p><code>{escape(write_line(witness.event, witness.instances[1]))}</code></p>"
+        yield f"<p><code>{escape(write_line(witness.event, witness.speaker))}</code></p>"
     boxes = (
         f"<div><strong>{word}</strong> {'<br>'.join(map(escape, says(witness, side)))}</div>"
         for side, word in enumerate(SIDES)

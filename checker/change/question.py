@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from checker.change.pair import Pair, Side, agree
+from checker.change.pair import Pair, Side
+from checker.change.subject import Subject, parameters
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.obligations import SETTLED, beginning
@@ -22,19 +23,8 @@ from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled
 from checker.smt.value import Sym, as_number
-from checker.syntax.node import Node
 
 STRICTER, LOOSER, CHANGED = "stricter", "looser", "changed"
-
-
-class Subject(Node):
-    """Something of a spec that is compared: a move, chance event or step, the beginning, or a
-    result of the game; `old` or `new` is None where it is not there."""
-
-    kind: str
-    name: str
-    old: c.Transition | c.Function | None = None
-    new: c.Transition | c.Function | None = None
 
 
 class Question:
@@ -51,18 +41,6 @@ class Question:
         self.assumed = [each for each in assumed if each.term is not TRUE]
         self.goal = goal
         self.choices = choices
-
-
-def differing_parameters(subject: Subject) -> str | None:
-    """Why two transitions cannot be compared choice by choice, None if they can."""
-    one, other = subject.old, subject.new
-    if one is None or other is None:
-        return None
-    left, right = one.params, other.params
-    if [each.name for each in left] != [each.name for each in right]:
-        return "it has other parameters"
-    unlike = [a.name for a, b in zip(left, right) if not agree(a.type, b.type)]
-    return f"its parameter `{unlike[0]}` has another type" if unlike else None
 
 
 WAYS = (STRICTER, LOOSER, CHANGED)
@@ -84,12 +62,13 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
     have none, they do not allow what was allowed."""
     terms = pair.terms
     choices = _choices(pair, subject)
+    within = _within(pair, subject, choices)
     sides = [(pair.old, subject.old, choices[0]), (pair.new, subject.new, choices[1])]
     taken: list[Taken | None] = []
     legal: list[Term] = []
     answered: list[Term] = []
     met: list[list[Hazard]] = []
-    for side, transition, given in sides:
+    for (side, transition, given), known in zip(sides, within):
         if not isinstance(transition, c.Transition):
             taken.append(None)
             legal.append(FALSE)
@@ -104,9 +83,9 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
         else:
             asked = list(side.statements.ask(transition, side.state, given))
             hazards = side.world.take_hazards()
-        answered.append(side.safe(hazards))
+        answered.append(terms.implies(known, side.safe(hazards)))
         met.append(hazards)
-        legal.append(terms.every(each.holds for each in asked))
+        legal.append(terms.every((known, *(each.holds for each in asked))))
     assumed = [*_known(pair), Labelled("", answered[0])]
     if subject.kind != "step":
         assumed += [
@@ -193,19 +172,42 @@ def _known(pair: Pair) -> list[Labelled]:
 
 
 def _choices(pair: Pair, subject: Subject) -> tuple[State, State]:
-    """One unknown mover and one unknown for each parameter, by the names of either side."""
+    """One unknown mover and one unknown for each parameter, by the names of either side; of a
+    number that has another range, any that one of the two knows."""
     side, shape = (pair.new, subject.new) if subject.new is not None else (pair.old, subject.old)
     assert isinstance(shape, c.Transition)
-    given = side.parameters(shape, " of the event")
-    by_new: dict[str, Sym] = dict(given)
-    by_old: dict[str, Sym] = dict(given)
-    if isinstance(subject.old, c.Transition) and isinstance(subject.new, c.Transition):
-        was, now = subject.old.mover, subject.new.mover
-        if was is not None and now is not None and was != now:
-            by_old[was] = by_old.pop(now)
-        elif was is not None and now is None:
-            by_old[was] = side.ex.shapes.fresh(y.Player(1, 1), "mover of the event")
+    by_new = side.parameters(shape, " of the event")
+    if not isinstance(subject.old, c.Transition) or not isinstance(subject.new, c.Transition):
+        return by_new, by_new
+    by_old: dict[str, Sym] = {}
+    for name, (was, now) in parameters(subject).items():
+        if was.type != now.type and isinstance(was.type, y.Int) and isinstance(now.type, y.Int):
+            either = _spanning(was.type, now.type)
+            by_new[name] = side.ex.shapes.fresh(either, f"{shape.name}.{name} of the event")
+        by_old[was.name] = by_new[name]
+    mover = subject.old.mover
+    if mover is not None and subject.new.mover is not None:
+        by_old[mover] = by_new[subject.new.mover]
+    elif mover is not None:
+        by_old[mover] = side.ex.shapes.fresh(y.Player(1, 1), "mover of the event")
     return by_old, by_new
+
+
+def _spanning(one: y.Int, other: y.Int) -> y.Int:
+    """The range that two ranges lie in."""
+    low = None if one.low is None or other.low is None else min(one.low, other.low)
+    high = None if one.high is None or other.high is None else max(one.high, other.high)
+    return y.Int(low, high)
+
+
+def _within(pair: Pair, subject: Subject, choices: tuple[State, State]) -> tuple[Term, Term]:
+    """True where the old and the new side know a choice: numbers may lie in one range only."""
+    known: tuple[list[Term], list[Term]] = ([], [])
+    for was, now in parameters(subject).values():
+        if was.type != now.type and isinstance(was.type, y.Int):
+            known[0].append(pair.old.ex.shapes.within(choices[0][was.name], was.type))
+            known[1].append(pair.new.ex.shapes.within(choices[1][now.name], now.type))
+    return pair.terms.every(known[0]), pair.terms.every(known[1])
 
 
 def _result(pair: Pair, subject: Subject) -> list[Question]:

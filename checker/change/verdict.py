@@ -17,7 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from checker.change.lockstep import Game
 from checker.change.pair import Mismatch
-from checker.change.question import CHANGED, Subject
+from checker.change.question import CHANGED
+from checker.change.subject import Subject
 from checker.change.witness import Witness
 from checker.prove.ground import Setting
 from checker.syntax.node import Node
