@@ -16,6 +16,7 @@ from checker.change.matching import beside, mentions, subjects, unchanged
 from checker.change.pair import Pair
 from checker.change.precedents import from_precedents
 from checker.change.question import (
+    BOTH,
     CHANGED,
     LOOSER,
     STRICTER,
@@ -48,6 +49,7 @@ from checker.smt.value import UnboundedError
 Firm: TypeAlias = "tuple[frozenset[str] | None, frozenset[str] | None]"
 """The invariants of the old and the new side that are leaned on; None for all of them."""
 NOTHING: Firm = (frozenset(), frozenset())
+SIDES = ("old", "new", BOTH)
 
 
 class Comparison:
@@ -209,16 +211,20 @@ class Comparison:
     def _firm(self, setting: Setting, used: Iterable[str]) -> Firm | None:
         """None if everything a proof leans on is proved, else the invariants that are."""
         self._say("proving the invariants that it leans on")
+        leaned = {mark: {n for m, n in map(_marked, used) if m == mark} for mark in SIDES}
         found = []
         complete = True
-        sides = ((self.old, "old: ", setting), (self.new, "new: ", self._beside(setting)))
+        sides = ((self.old, "old", setting), (self.new, "new", self._beside(setting)))
         for spec, mark, played in sides:
-            names = {each.removeprefix(mark) for each in used if each.startswith(mark)}
+            names = leaned[mark] | leaned[BOTH]
             names &= {each.name for each in spec.properties}
             proved = self._trust.proved(spec, played, names)
             complete = complete and names <= proved
             found.append(proved)
-        return None if complete else (found[0], found[1])
+        if complete:
+            return None
+        one_sided = leaned[BOTH] & (found[0] ^ found[1])
+        return found[0] - one_sided, found[1] - one_sided
 
     def _judged(self, pair: Pair, subject: Subject, found: Found) -> Witness | None:
         assert found.positions is not None and found.choices is not None
@@ -279,7 +285,8 @@ class Comparison:
         pair = self._pair(setting, NOTHING)
         found = self._reaching.reached(pair, subject, way)
         game = found.game
-        shown = game.witness if game is not None and (found.small or self._apart) else witness
+        own = any(not each.partly for each in pair.mismatches)
+        shown = game.witness if game and (found.small or self._apart or own) else witness
         return Difference(way, setting, shown, game, found.turns, example)
 
     # ---- what is used again
@@ -291,6 +298,12 @@ class Comparison:
                 self.old, self.new, (setting, self._beside(setting)), firm
             )
         return self._pairs[setting, firm]
+
+
+def _marked(label: str) -> tuple[str, str]:
+    """The side or sides an assumption belongs to, and its name."""
+    mark, _, name = label.partition(": ")
+    return mark, name
 
 
 def _invariants(used: Iterable[str]) -> list[str]:

@@ -5,8 +5,8 @@ parameters. *Unsatisfiable* means that there is no such difference; a model is o
 
     stricter   the old rules allow the event, the new ones refuse it
     looser     the new rules allow it, the old ones refuse it
-    changed    both allow it, and it leads to another position, has other odds, or has no outcome
-               any more by the new rules
+    changed    both allow it, and it leads to another position, has other odds, or has an outcome
+               by one of the two only
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from checker.smt.text import Labelled
 from checker.smt.value import Sym, as_number
 
 STRICTER, LOOSER, CHANGED = "stricter", "looser", "changed"
+BOTH = "both"
+"""Marks an assumption that both sides have."""
 
 
 class Question:
@@ -58,8 +60,7 @@ def questions(pair: Pair, subject: Subject, ways: Collection[str] = WAYS) -> lis
 
 
 def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
-    """Where the old rules have no answer there is nothing to compare with; where only the new ones
-    have none, they do not allow what was allowed."""
+    """Where only one side has no answer, it does not allow what the other allows."""
     terms = pair.terms
     choices = _choices(pair, subject)
     within = _within(pair, subject, choices)
@@ -86,7 +87,7 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
         answered.append(terms.implies(known, side.safe(hazards)))
         met.append(hazards)
         legal.append(terms.every((known, *(each.holds for each in asked))))
-    assumed = [*_known(pair), Labelled("", answered[0])]
+    assumed = _known(pair)
     if subject.kind != "step":
         assumed += [
             Labelled(f"{side.mark}: {SETTLED}", terms.no(side.step_due(side.state)))
@@ -95,12 +96,17 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
         for side in (pair.old, pair.new):
             side.world.take_hazards()
     before, after = legal
-    silent = terms.both(before, terms.no(pair.new.safe(_uncovered(before, met[1], met[0]))))
-    assumed_of_both = [*assumed, Labelled("", answered[1])]
+    silent = [
+        terms.both(one, terms.no(side.safe(_uncovered(one, *hazards))))
+        for one, side, hazards in ((before, pair.new, met[::-1]), (after, pair.old, met))
+    ]
+    of_old, of_new = ([*assumed, Labelled("", each)] for each in answered)
+    assumed_of_both = [*of_old, Labelled("", answered[1])]
     found = [
         Question(subject, STRICTER, assumed_of_both, _apart(pair, before, after), choices),
-        Question(subject, STRICTER, assumed, silent, choices, part="no answer"),
+        Question(subject, STRICTER, of_old, silent[0], choices, part="no answer"),
         Question(subject, LOOSER, assumed_of_both, _apart(pair, after, before), choices),
+        Question(subject, LOOSER, of_new, silent[1], choices, part="no answer"),
     ]
     if outcome and taken[0] is not None and taken[1] is not None:
         differs = _outcome_differs(pair, subject, taken[0], taken[1], choices)
@@ -114,15 +120,15 @@ def _apart(pair: Pair, one: Term, other: Term) -> Term:
     return pair.terms.both(one, pair.terms.no(_besides(pair, other, one)))
 
 
-def _uncovered(before: Term, new: list[Hazard], old: list[Hazard]) -> list[Hazard]:
-    """The hazards that only the new rules meet where the old ones have an answer and allow it:
-    not those that the old rules meet too, on every path here."""
-    known = set(conjuncts(before))
+def _uncovered(allowed: Term, mine: list[Hazard], theirs: list[Hazard]) -> list[Hazard]:
+    """The hazards that only one side meets where the other has an answer and allows it: not those
+    that the other meets too, on every path here."""
+    known = set(conjuncts(allowed))
     safe: dict[Term, list[set[Term]]] = {}
-    for each in old:
+    for each in theirs:
         safe.setdefault(each.safe, []).append(set(conjuncts(each.path)) - known)
     return [
-        each for each in new
+        each for each in mine
         if not any(path <= set(conjuncts(each.path)) for path in safe.get(each.safe, ()))
     ]  # fmt: skip
 
@@ -143,7 +149,9 @@ def _outcome_differs(
     )
     fine = [pair.old.safe(old.body_hazards), pair.new.safe(new.body_hazards)]
     odds = _odds(pair, subject, choices)
-    return terms.both(fine[0], terms.either((terms.no(fine[1]), terms.no(alike), terms.no(odds))))
+    differs = terms.either((terms.no(alike), terms.no(odds)))
+    one_answers = terms.no(terms.same_truth(*fine))
+    return terms.either((one_answers, terms.both(fine[0], differs)))
 
 
 def _odds(pair: Pair, subject: Subject, choices: tuple[State, State]) -> Term:
@@ -163,11 +171,17 @@ def _odds(pair: Pair, subject: Subject, choices: tuple[State, State]) -> Term:
 
 
 def _known(pair: Pair) -> list[Labelled]:
-    """What is assumed of the position: that both know it, and the invariants of both."""
+    """What is assumed of the position: that both know it, and the invariants of both. One that
+    both have is one assumption, to be proved of both."""
     found: dict[Term, Labelled] = {}
+    before = {each.term: each.label for each in pair.old.invariants}
     for side in (pair.old, pair.new):
         for each in side.invariants:
-            found.setdefault(each.term, Labelled(f"{side.mark}: {each.label}", each.term))
+            label = f"{side.mark}: {each.label}"
+            if side is pair.new and before.get(each.term) == each.label:
+                label = f"{BOTH}: {each.label}"
+            if each.term not in found or label.startswith(BOTH):
+                found[each.term] = Labelled(label, each.term)
     return [*(Labelled("", each) for each in pair.common), *found.values()]
 
 
@@ -228,9 +242,9 @@ def _result(pair: Pair, subject: Subject) -> list[Question]:
         choices.append(given)
     final = [each.name for each in pair.new.spec.phases if each.final]
     over = pair.new.phase_is(pair.new.state, final) if final else TRUE
-    goal = terms.every((over, hazards[0], terms.either(
-        (terms.no(hazards[1]), terms.no(terms.equal(values[0], values[1])))
-    )))  # fmt: skip
+    differs = terms.both(hazards[0], terms.no(terms.equal(values[0], values[1])))
+    one_answers = terms.no(terms.same_truth(*hazards))
+    goal = terms.both(over, terms.either((one_answers, differs)))
     return [Question(subject, CHANGED, _known(pair), goal, (choices[0], choices[1]))]
 
 

@@ -2,7 +2,7 @@
 
 Tells of the text only; whether the rules still mean the same is asked elsewhere. A piece that has
 disappeared and one that is new are taken for one piece under another name if they mean the same,
-and what only follows from such a new name is no change.
+or are told in the same words, and what only follows from such a new name is no change.
 """
 
 from __future__ import annotations
@@ -90,8 +90,24 @@ def renamed(
                 found[piece.kind, piece.name] = (match.kind, match.name)
                 fresh.remove(match)
         if not found:
+            found = _by_words(gone, fresh)
+        if not found:
             return names
         names |= found
+
+
+def _by_words(
+    gone: Sequence[Piece], fresh: Sequence[Piece]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """What has another name and another meaning, but is said in the very same words as nothing
+    else."""
+    found = {}
+    for piece in gone:
+        same = [[p for p in side if p.kind == piece.kind and p.words == piece.words]
+                for side in (gone, fresh)]  # fmt: skip
+        if piece.words and [len(each) for each in same] == [1, 1]:
+            found[piece.kind, piece.name] = (piece.kind, same[1][0].name)
+    return found
 
 
 def _alike(piece: Piece, meaning: tuple[object, ...], other: Piece) -> bool:

@@ -121,14 +121,12 @@ def _way(
     subject: Subject, instances: tuple[Instance, Instance], old: Said, new: Said
 ) -> str | None:
     """In which way the two sides differ."""
-    if old.error is not None and not old.allowed:
-        return None  # the old rules had no answer: nothing to compare with
     if old.allowed != new.allowed:
         return STRICTER if old.allowed else LOOSER
     if not old.allowed:
         return None
     if old.error is not None or new.error is not None:
-        return CHANGED if old.error is None else None
+        return CHANGED if old.error is None or new.error is None else None
     weighed = isinstance(subject.new, c.Transition) and subject.new.kind == "chance"
     if weighed and (old.value or 1) != (new.value or 1):
         return CHANGED
@@ -170,7 +168,7 @@ def _judged_result(
     final = instances[1].final_phases
     if final and not is_final(instances[1], positions[1]):
         return None
-    if said[0] == said[1] or said[0].error is not None:
+    if said[0] == said[1] or all(each.error is not None for each in said):
         return None
     return Witness(CHANGED, instances, positions, None, player, (said[0], said[1]))
 

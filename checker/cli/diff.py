@@ -35,6 +35,7 @@ from checker.cli.outcome import STATUS, counted
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
 from checker.cli.versions import Version, read_version
+from checker.cli.ways import not_shared, settings_of
 from checker.message import Diagnostic
 from checker.play.errors import UsageError
 from checker.play.event import Event
@@ -152,37 +153,8 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     examples, count, games, play = played.result()
     return Change(
         old.shown, new.shown, tuple(story(old.tree, new.tree)), compared, properties,
-        tuple(numbers), examples, count, games, play,
+        tuple(numbers), examples, count, games, play, tuple(not_shared(old, new)),
     )  # fmt: skip
-
-
-def settings_of(old: Version, new: Version, options: Namespace) -> list[Setting]:
-    """All ways to play that both versions know, or just those that were asked for."""
-    least = max(old.core.least, new.core.least)
-    most = min(old.core.most, new.core.most)
-    numbers = [n for n in options.players or range(least, most + 1) if least <= n <= most]
-    if not numbers:
-        raise RefusalError(
-            "there is no number of players that both versions allow",
-            f"the old one takes {old.core.least} to {old.core.most}, "
-            f"the new one {new.core.least} to {new.core.most}",
-        )
-    known = {each.name: each for each in old.core.readings}
-    ways: list[tuple[tuple[str, str], ...]] = [tuple(sorted(options.readings.items()))]
-    if not options.readings:
-        for reading in new.core.readings:
-            theirs = known.get(reading.name)
-            if theirs is not None:
-                names = {each.name for each in theirs.options}
-                ways += [
-                    ((reading.name, each.name),) for each in reading.options
-                    if each.name != reading.default and each.name in names
-                ]  # fmt: skip
-    found = [Setting(number, way, new.variant) for way in ways for number in numbers]
-    for each in found[:1]:
-        for version in (old, new):
-            Instance(version.core, each.players, dict(each.readings))
-    return found
 
 
 def _played_by_both(old: Version, new: Version, setting: Setting, options: Namespace) -> Played:
@@ -257,6 +229,7 @@ def _summary(change: Change, found: Sequence[Diagnostic]) -> dict[str, object]:
         "examples_broken": sum(each.what == "broken" for each in change.examples),
         "violations": len(found),
         "not_compared": [each.variable for each in change.compared.mismatches],
+        "ways_not_compared": list(change.apart),
     }
 
 
