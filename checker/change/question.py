@@ -197,7 +197,7 @@ def _choices(pair: Pair, subject: Subject) -> tuple[State, State]:
     for name, (was, now) in parameters(subject).items():
         if was.type != now.type and isinstance(was.type, y.Int) and isinstance(now.type, y.Int):
             either = _spanning(was.type, now.type)
-            by_new[name] = side.ex.shapes.fresh(either, f"{shape.name}.{name} of the event")
+            by_new[name] = side.ex.shapes.fresh(either, f"{shape.name}.{name} of either event")
         by_old[was.name] = by_new[name]
     mover = subject.old.mover
     if mover is not None and subject.new.mover is not None:

@@ -2,7 +2,7 @@
 
 Tells of the text only; whether the rules still mean the same is asked elsewhere. A piece that has
 disappeared and one that is new are taken for one piece under another name if they mean the same,
-or are told in the same words, and what only follows from such a new name is no change.
+and what only follows from such a new name is no change.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from checker.syntax import tree as t
 from checker.syntax.node import Node
 
 KINDS = ("added", "removed", "changed", "renamed", "moved", "reworded")
+HAPPENING = ("move", "chance event", "step")
 _TRIVIAL: tuple[tuple[object, ...], ...] = ((), (None,))
 """Meanings too slight to recognise a piece by."""
 
@@ -99,13 +100,13 @@ def renamed(
 def _by_words(
     gone: Sequence[Piece], fresh: Sequence[Piece]
 ) -> dict[tuple[str, str], tuple[str, str]]:
-    """What has another name and another meaning, but is said in the very same words as nothing
-    else."""
+    """Moves and the like that have another name and do something else, but are told in the very
+    same words, as nothing else is."""
     found = {}
     for piece in gone:
         same = [[p for p in side if p.kind == piece.kind and p.words == piece.words]
                 for side in (gone, fresh)]  # fmt: skip
-        if piece.words and [len(each) for each in same] == [1, 1]:
+        if piece.kind in HAPPENING and piece.words and [len(each) for each in same] == [1, 1]:
             found[piece.kind, piece.name] = (piece.kind, same[1][0].name)
     return found
 
