@@ -95,7 +95,7 @@ class Comparison:
             self._say(f"comparing {subject.name}")
             found[subject] = self._verdict(subject)
         verdicts = [found.get(each) or Verdict(each, EQUAL, PROVED, (UNTOUCHED,)) for each in every]
-        mismatches = self._pair(self.settings[0]).mismatches if self.settings else []
+        mismatches = self._pair(self.settings[0], NOTHING).mismatches if self.settings else []
         return Compared(tuple(verdicts), tuple(mismatches), tuple(self.settings))
 
     def _depends(self, subject: Subject, reading: str) -> bool:
@@ -149,7 +149,7 @@ class Comparison:
             if chosen and not chosen & mentioned and direct:
                 continue  # the question is word for word that of the default
             try:
-                for question in self._questions(self._pair(setting), subject):
+                for question in self._questions(self._pair(setting, NOTHING), subject):
                     if question.way in hits or question.way in open_ways:
                         continue
                     self._settle(question, subject, setting, hits, open_ways, leaned)
@@ -169,12 +169,13 @@ class Comparison:
     ) -> None:  # fmt: skip
         """Asks a question: first of all positions, then of those that the invariants allow, and
         if a proof leans on one that is not proved, of those that the proved ones allow."""
-        found = self._ask(self._pair(setting, NOTHING), question, small=False)
+        pair = self._pair(setting, NOTHING)
+        found = ask(pair, question, self._budget.question, self._cache, small=False)
         if found.result == UNSAT:
             self._indirect = self._indirect or bool(found.used)
             return
         pair = self._pair(setting)
-        found = ask(pair, question, self._budget.question, self._cache)
+        found = self._ask(pair, question)
         if found.result == UNSAT:
             firm = self._firm(setting, found.used)
             if firm is not None:
@@ -200,13 +201,13 @@ class Comparison:
             self._asked[key] = questions(pair, subject)
         return self._asked[key]
 
-    def _ask(self, pair: Pair, question: Question, small: bool = True) -> Found:
-        """The answer to the same question over another pair."""
+    def _ask(self, pair: Pair, question: Question) -> Found:
+        """The answer to the same question over another pair, with a small difference."""
         again = next(
             each for each in self._questions(pair, question.subject)
             if (each.way, each.part) == (question.way, question.part)
         )  # fmt: skip
-        return ask(pair, again, self._budget.question, self._cache, small)
+        return ask(pair, again, self._budget.question, self._cache)
 
     def _firm(self, setting: Setting, used: Iterable[str]) -> Firm | None:
         """None if everything a proof leans on is proved, else the invariants that are."""
