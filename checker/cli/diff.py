@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 from checker import __version__
 from checker.change.aside import Aside
-from checker.change.breaking import breaking
+from checker.change.breaking import breaking, breaking_these
 from checker.change.compare import Comparison
 from checker.change.effect import rows, sample
 from checker.change.examples import Affected, affected
@@ -48,6 +48,8 @@ from checker.resources import cache_directory
 
 Played: TypeAlias = "tuple[tuple[Affected, ...], int, tuple[Retold, ...] | None, Play | None]"
 """What becomes of the worked examples, how many were played, recorded games, random play."""
+Games: TypeAlias = dict[str, tuple[Event, ...]]
+"""Games that break a property, by its name."""
 RANDOM_GAMES = 40
 """Played in search of one that breaks a property."""
 
@@ -98,10 +100,11 @@ def run(options: Namespace) -> int:
     try:
         with Progress(sys.stderr) as progress:
             change = change_of(old, new, options, progress.say)
-    except (UsageError, OSError) as error:
-        message = getattr(error, "message", None) or getattr(error, "strerror", None) or str(error)
-        help = getattr(error, "help", None) or "see `rulewright diff --help`"
-        raise RefusalError(str(message), help) from error
+    except UsageError as error:
+        raise RefusalError(error.message, error.help or "see `rulewright diff --help`") from error
+    except OSError as error:
+        message = f"`{error.filename}` cannot be read: {str(error.strerror).lower()}"
+        raise RefusalError(message, "`--games` takes files that `rulewright run` writes") from error
     found = list(violations(change, new, options))
     results = _results(change, found)
     undecided = any(each.proof == "unknown" for each in change.compared.verdicts)
@@ -143,12 +146,18 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
         complete = "property-lost" in options.forbid
         prover = Prover(options.timeout, folder, options.jobs, say, options.thorough, complete)
 
-        def broken(instance: Instance) -> dict[str, tuple[Event, ...]]:
+        def broken(instance: Instance) -> Games:
             say("looking for games that break a property")
             return breaking(instance, compared.verdicts, RANDOM_GAMES, options.seed)
 
+        def broken_anyhow(instance: Instance, names: Collection[str]) -> Games:
+            say("looking for games that break what is not proved any more")
+            return breaking_these(instance, names, options.seed)
+
         touched = touch(old.core, new.core, compared.verdicts)
-        properties = tuple(prover.fates(old.core, new.core, numbers, touched, broken))
+        properties = tuple(
+            prover.fates(old.core, new.core, numbers, touched, broken, broken_anyhow)
+        )
     say("playing by both")
     examples, count, games, play = played.result()
     return Change(
