@@ -23,6 +23,7 @@ from checker.change.objects import fate_object, play_object, verdict_object
 from checker.change.properties import Prover
 from checker.change.reaching import Budget
 from checker.change.recorded import Retold, retold
+from checker.change.renaming import with_state_names
 from checker.change.standing import NOT_ASKED, OPEN, Fate
 from checker.change.story import as_object, renames, story
 from checker.change.telling import Change, Play, in_short, lost, told
@@ -138,8 +139,10 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     played = Aside(lambda: _played_by_both(old, new, first, options))
     trust = Trust(options.timeout, folder, options.jobs)
     budget = Budget(options.timeout, search=2 * options.timeout, seed=options.seed)
-    comparison = Comparison(old.core, new.core, ways, trust, Cache(folder, "change"), budget, say)
-    compared = comparison.run(renames(old.tree, new.tree))
+    renamed = renames(old.tree, new.tree)
+    before = with_state_names(old.core, renamed)
+    comparison = Comparison(before, new.core, ways, trust, Cache(folder, "change"), budget, say)
+    compared = comparison.run(renamed)
     properties: tuple[Fate, ...] | None = None
     numbers = [each for each in ways if each.readings == first.readings]
     if not options.quick:
@@ -154,10 +157,8 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
             say("looking for games that break what is not proved any more")
             return breaking_these(instance, names, options.seed)
 
-        touched = touch(old.core, new.core, compared.verdicts)
-        properties = tuple(
-            prover.fates(old.core, new.core, numbers, touched, broken, broken_anyhow)
-        )
+        touched = touch(before, new.core, compared.verdicts)
+        properties = tuple(prover.fates(before, new.core, numbers, touched, broken, broken_anyhow))
     say("playing by both")
     examples, count, games, play = played.result()
     return Change(

@@ -124,6 +124,13 @@ def test_what_only_one_side_has_is_shown_beside_the_position(rulewright, stones)
     assert "a game gets there in 1 event:\n    1 plays put(n = 2)\n" in shown
 
 
+def test_state_with_another_name_is_the_same_state(rulewright, stones):
+    stones("new", ("heap", "pile"), ("pile > 0", "pile > 1"))
+    shown = quick(rulewright)
+    assert "renamed state variable `pile` (was `heap`)" in shown and "not compared" not in shown
+    assert "stop  stricter      proved" in shown and "equal, proved: start, put\n" in shown
+
+
 READING = """
 reading enough "How many?"
     one "one" default
