@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from random import Random
 
+from checker.change.precedents import carried
+from checker.change.subject import Naming
 from checker.change.verdict import Verdict
 from checker.play.compiled import Machine
 from checker.play.errors import EvaluationError
@@ -19,7 +21,7 @@ from checker.prove.at_random import play_at_random, shortened
 from checker.prove.target import OBLIGED, Target
 
 LONGEST = 2000
-MOMENT = 2.0
+MOMENT = 1.0
 """Seconds for games that break what could not be proved, and for making one short."""
 
 
@@ -28,14 +30,19 @@ def breaking(
 ) -> dict[str, tuple[Event, ...]]:
     """The shortest game found for each property that one breaks."""
     found: dict[str, tuple[Event, ...]] = {}
+    naming = Naming(each.subject for each in verdicts)
     for verdict in verdicts:
         for difference in verdict.differences:
             witness, game = difference.witness, difference.game
             same = witness.instances[1].players == instance.players
             same = same and witness.instances[1].readings == instance.readings
             if game is not None and same:
-                further = (witness.event,) if witness.event is not None else ()
-                _note(found, instance, dict(game.start), (*game.events, *further))
+                events = [naming.across(each, 0) for each in game.events]
+                further = witness.event if witness.side == 1 else None
+                known = tuple(each for each in (*events, further) if each is not None)
+                start = carried(game.start, witness.instances, instance)
+                if None not in events:
+                    _note(found, instance, start, known)
     machine = Machine(instance)
     random = Random(seed)
     for _ in range(games):

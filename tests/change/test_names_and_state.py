@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from checker.change.breaking import breaking
 from checker.change.story import story
+from checker.play.instance import Instance
 from tests.change.changes import tree
 from tests.change.test_small_games import OLD, STONES, compared, spec, verdicts
 
@@ -53,6 +55,18 @@ def test_games_go_on_over_a_move_with_another_name():
     stop = next(each for each in found.verdicts if each.subject.name == "stop")
     (difference,) = stop.differences
     assert difference.game is not None and difference.game.events[0].name == "put"
+
+
+@pytest.mark.parametrize("changed", [
+    (RENAMED, ("heap += n", "heap += 1")),
+    (("    heap:", '    extra: 0..3 = 0 "new"\n    heap:'), ("heap += n\n", "heap += 1\n")),
+], ids=["another name", "more state"])  # fmt: skip
+def test_a_game_that_reaches_a_difference_breaks_what_it_breaks_by_the_new_rules(changed):
+    new = spec(*changed)
+    assert new.spec is not None
+    found = breaking(Instance(new.spec, 2), compared(new).verdicts, games=0, seed=0)
+    assert [each.name for each in found["all_there"]] in (["lay"], ["put"], ["put", "put"],
+                                                         ["lay", "lay"])  # fmt: skip
 
 
 def test_an_invariant_that_the_new_rules_break_proves_nothing():
