@@ -230,7 +230,7 @@ def test_a_recorded_game_that_ends_differently_is_told(rulewright, pig, tmp_path
 @pytest.mark.parametrize("arguments", [("nothing.rules", "qwixx"), ("qwixx", "qwixx@nothing"),
                                        ("qwixx", "kubbar", "--players", "9"),
                                        ("qwixx", "qwixx", "--quick", "--forbid", "property-lost"),
-                                       ("qwixx", "qwixx", "--quick", "--players", "2", "--games",
+                                       ("pig", "pig", "--quick", "--players", "2", "--games",
                                         "nothing.jsonl"),
                                        ("qwixx", "qwixx", "--forbid", "game-broken")])  # fmt: skip
 def test_what_cannot_be_compared_is_refused(rulewright, arguments):
