@@ -38,6 +38,7 @@ def test_parameters_and_values_that_both_know_are_compared(replaced, expected):
     for verdict in found.verdicts:
         for each in verdict.differences:
             assert each.game is not None
+            assert each.witness.event is not None
             number = each.witness.event.arguments["n"]
             assert number == {"looser": 3, "stricter": 1}[each.way]
 
@@ -111,7 +112,7 @@ def quick(rulewright, *more: str) -> str:
     ran = rulewright("diff", "old.rules", "new.rules", "--quick", "--players", 2, "--no-cache",
                      *more)  # fmt: skip
     assert ran.exit == 0, ran.err
-    return ran.out
+    return str(ran.out)
 
 
 def test_a_move_that_is_gone_is_shown_as_the_old_rules_had_it(rulewright, stones):
