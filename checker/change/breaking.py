@@ -1,12 +1,15 @@
 """Games by the new rules that break a property: first those that reach a difference, one event
-further, then games at random. Each is replayed in the evaluator, which names what is broken.
+further, then games at random. Each is replayed in the evaluator, which names what is broken. For
+what an induction fails on, and what every spec is asked, more games are played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 
+from checker.change.precedents import carried
+from checker.change.subject import Naming
 from checker.change.verdict import Verdict
 from checker.play.compiled import Machine
 from checker.play.errors import EvaluationError
@@ -14,8 +17,12 @@ from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.rules import Refused, apply, broken_always, broken_invariants
 from checker.play.values import Position
+from checker.prove.at_random import play_at_random, shortened
+from checker.prove.target import OBLIGED, Target
 
 LONGEST = 2000
+MOMENT = 1.0
+"""Seconds for games that break what could not be proved, and for making one short."""
 
 
 def breaking(
@@ -23,18 +30,37 @@ def breaking(
 ) -> dict[str, tuple[Event, ...]]:
     """The shortest game found for each property that one breaks."""
     found: dict[str, tuple[Event, ...]] = {}
+    naming = Naming(each.subject for each in verdicts)
     for verdict in verdicts:
         for difference in verdict.differences:
             witness, game = difference.witness, difference.game
             same = witness.instances[1].players == instance.players
             same = same and witness.instances[1].readings == instance.readings
             if game is not None and same:
-                further = (witness.event,) if witness.event is not None else ()
-                _note(found, instance, dict(game.start), (*game.events, *further))
+                events = [naming.across(each, 0) for each in game.events]
+                further = witness.event if witness.side == 1 else None
+                known = tuple(each for each in (*events, further) if each is not None)
+                start = carried(game.start, witness.instances, instance)
+                if None not in events:
+                    _note(found, instance, start, known)
     machine = Machine(instance)
     random = Random(seed)
     for _ in range(games):
         _play(found, machine, random)
+    return found
+
+
+def breaking_these(
+    instance: Instance, names: Collection[str], seed: int
+) -> dict[str, tuple[Event, ...]]:
+    """Games found by playing at random for a moment that break one of these, made short."""
+    known = {each.name: Target(each, broken=True) for each in instance.spec.properties}
+    sought = [target for name in names if (target := known.get(name) or OBLIGED.get(name))]
+    found = {}
+    for name, games in play_at_random(instance, sought, MOMENT, seed).items():
+        for game in games:
+            target = next(each for each in sought if each.name == name)
+            found[name] = shortened(instance, target, game, MOMENT).events
     return found
 
 

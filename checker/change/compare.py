@@ -16,15 +16,15 @@ from checker.change.matching import beside, mentions, subjects, unchanged
 from checker.change.pair import Pair
 from checker.change.precedents import from_precedents
 from checker.change.question import (
+    BOTH,
     CHANGED,
     LOOSER,
     STRICTER,
     Question,
-    Subject,
-    differing_parameters,
     questions,
 )
 from checker.change.reaching import Budget, Reaching
+from checker.change.subject import Naming, Subject, differing_parameters
 from checker.change.trust import Trust
 from checker.change.verdict import (
     EQUAL,
@@ -49,6 +49,7 @@ from checker.smt.value import UnboundedError
 Firm: TypeAlias = "tuple[frozenset[str] | None, frozenset[str] | None]"
 """The invariants of the old and the new side that are leaned on; None for all of them."""
 NOTHING: Firm = (frozenset(), frozenset())
+SIDES = ("old", "new", BOTH)
 
 
 class Comparison:
@@ -86,7 +87,7 @@ class Comparison:
         else:
             asked = [each for each in every if self._depends(each, reading)]
             telling = beside(self.new, reading)
-        self._reaching = Reaching(asked, self._budget, self._cache, telling)
+        self._reaching = Reaching(asked, self._budget, self._cache, telling, Naming(every))
         found = self._come_upon(asked) if reading is not None else {}
         if found:
             return Compared(tuple(found.values()), (), tuple(self.settings))
@@ -94,7 +95,7 @@ class Comparison:
             self._say(f"comparing {subject.name}")
             found[subject] = self._verdict(subject)
         verdicts = [found.get(each) or Verdict(each, EQUAL, PROVED, (UNTOUCHED,)) for each in every]
-        mismatches = self._pair(self.settings[0]).mismatches if self.settings else []
+        mismatches = self._pair(self.settings[0], NOTHING).mismatches if self.settings else []
         return Compared(tuple(verdicts), tuple(mismatches), tuple(self.settings))
 
     def _depends(self, subject: Subject, reading: str) -> bool:
@@ -148,7 +149,7 @@ class Comparison:
             if chosen and not chosen & mentioned and direct:
                 continue  # the question is word for word that of the default
             try:
-                for question in self._questions(self._pair(setting), subject):
+                for question in self._questions(self._pair(setting, NOTHING), subject):
                     if question.way in hits or question.way in open_ways:
                         continue
                     self._settle(question, subject, setting, hits, open_ways, leaned)
@@ -168,12 +169,13 @@ class Comparison:
     ) -> None:  # fmt: skip
         """Asks a question: first of all positions, then of those that the invariants allow, and
         if a proof leans on one that is not proved, of those that the proved ones allow."""
-        found = self._ask(self._pair(setting, NOTHING), question, small=False)
+        pair = self._pair(setting, NOTHING)
+        found = ask(pair, question, self._budget.question, self._cache, small=False)
         if found.result == UNSAT:
             self._indirect = self._indirect or bool(found.used)
             return
         pair = self._pair(setting)
-        found = ask(pair, question, self._budget.question, self._cache)
+        found = self._ask(pair, question)
         if found.result == UNSAT:
             firm = self._firm(setting, found.used)
             if firm is not None:
@@ -199,27 +201,31 @@ class Comparison:
             self._asked[key] = questions(pair, subject)
         return self._asked[key]
 
-    def _ask(self, pair: Pair, question: Question, small: bool = True) -> Found:
-        """The answer to the same question over another pair."""
+    def _ask(self, pair: Pair, question: Question) -> Found:
+        """The answer to the same question over another pair, with a small difference."""
         again = next(
             each for each in self._questions(pair, question.subject)
             if (each.way, each.part) == (question.way, question.part)
         )  # fmt: skip
-        return ask(pair, again, self._budget.question, self._cache, small)
+        return ask(pair, again, self._budget.question, self._cache)
 
     def _firm(self, setting: Setting, used: Iterable[str]) -> Firm | None:
         """None if everything a proof leans on is proved, else the invariants that are."""
         self._say("proving the invariants that it leans on")
+        leaned = {mark: {n for m, n in map(_marked, used) if m == mark} for mark in SIDES}
         found = []
         complete = True
-        sides = ((self.old, "old: ", setting), (self.new, "new: ", self._beside(setting)))
+        sides = ((self.old, "old", setting), (self.new, "new", self._beside(setting)))
         for spec, mark, played in sides:
-            names = {each.removeprefix(mark) for each in used if each.startswith(mark)}
+            names = leaned[mark] | leaned[BOTH]
             names &= {each.name for each in spec.properties}
             proved = self._trust.proved(spec, played, names)
             complete = complete and names <= proved
             found.append(proved)
-        return None if complete else (found[0], found[1])
+        if complete:
+            return None
+        one_sided = leaned[BOTH] & (found[0] ^ found[1])
+        return found[0] - one_sided, found[1] - one_sided
 
     def _judged(self, pair: Pair, subject: Subject, found: Found) -> Witness | None:
         assert found.positions is not None and found.choices is not None
@@ -280,7 +286,8 @@ class Comparison:
         pair = self._pair(setting, NOTHING)
         found = self._reaching.reached(pair, subject, way)
         game = found.game
-        shown = game.witness if game is not None and (found.small or self._apart) else witness
+        own = any(not each.partly for each in pair.mismatches)
+        shown = game.witness if game and (found.small or self._apart or own) else witness
         return Difference(way, setting, shown, game, found.turns, example)
 
     # ---- what is used again
@@ -292,6 +299,12 @@ class Comparison:
                 self.old, self.new, (setting, self._beside(setting)), firm
             )
         return self._pairs[setting, firm]
+
+
+def _marked(label: str) -> tuple[str, str]:
+    """The side or sides an assumption belongs to, and its name."""
+    mark, _, name = label.partition(": ")
+    return mark, name
 
 
 def _invariants(used: Iterable[str]) -> list[str]:

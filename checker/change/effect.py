@@ -44,9 +44,11 @@ class Estimate(Node):
     error: float
 
     def shown(self, percent: bool = False) -> str:
-        """`51.2 ± 0.9`."""
+        """`51.2 ± 0.9`; with one more place where the error would not be seen."""
         factor, unit = (100, " %") if percent else (1, "")
-        return f"{self.mean * factor:.1f} ± {self.error * factor:.1f}{unit}"
+        mean, error = self.mean * factor, self.error * factor
+        places = 2 if 0 < error < 0.1 else 1
+        return f"{mean:.{places}f} ± {error:.{places}f}{unit}"
 
 
 class Row(Node):
@@ -72,6 +74,14 @@ def estimate(numbers: Sequence[float]) -> Estimate:
         return Estimate(mean, 0.0)
     variance = sum((each - mean) ** 2 for each in numbers) / (count - 1)
     return Estimate(mean, sqrt(variance / count))
+
+
+def share(happened: Sequence[int]) -> Estimate:
+    """Of how many games something is true. What was never seen may still happen, so the error is
+    that of two games more, one with it and one without."""
+    count = len(happened)
+    near = (sum(happened) + 1) / (count + 2)
+    return Estimate(sum(happened) / count, sqrt(near * (1 - near) / (count + 2)))
 
 
 def sample(instance: Instance, games: int, seed: int) -> Sample:
@@ -140,8 +150,7 @@ def rows(old: Sample, new: Sample) -> list[Row]:
         if one and other:
             found.append(Row(name, estimate(one), estimate(other), False))
     if old.ties and new.ties:
-        found.append(Row("games without a single winner", estimate(old.ties),
-                         estimate(new.ties), True))  # fmt: skip
+        found.append(Row("games without a single winner", share(old.ties), share(new.ties), True))
     for name in old.sizes:
         one, other = old.sizes[name], new.sizes.get(name, ())
         if one and other and (any(one) or any(other)):
@@ -149,12 +158,12 @@ def rows(old: Sample, new: Sample) -> list[Row]:
     for label in sorted({*old.endings, *new.endings}):
         shares = [[int(each == label) for each in side.endings] for side in (old, new)]
         if shares[0] and shares[1]:
-            found.append(Row(f"ended by {label}", estimate(shares[0]), estimate(shares[1]), True))
+            found.append(Row(f"ended by {label}", share(shares[0]), share(shares[1]), True))
     if old.unfinished or new.unfinished:
         shares = [
             [1] * side.unfinished + [0] * (side.games - side.unfinished) for side in (old, new)
         ]
-        found.append(Row("not finished", estimate(shares[0]), estimate(shares[1]), True))
+        found.append(Row("not finished", share(shares[0]), share(shares[1]), True))
     return found
 
 

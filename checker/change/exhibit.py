@@ -11,7 +11,7 @@ from checker.change.verdict import Difference
 from checker.change.witness import Witness, says
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.play.notation import write_line
+from checker.play.notation import write, write_line
 from checker.play.picture import picture
 
 LONGEST_GAME = 30
@@ -40,19 +40,31 @@ def position(difference: Difference, sides: tuple[str, str] = SIDES) -> tuple[st
         where += f" as the {sides[side]} rules have it"
     leads = after[side]
     if leads is None:
-        return where, plain[side]
+        return where, [*plain[side], *_besides(witness, 1 - side, sides)]
     marked = picture(
         witness.instances[side], dict(witness.positions[side]), leads=dict(leads)
     )  # fmt: skip
     if marked != plain[side]:
         where += " (what the event would do stands in parentheses)"
-    return where, marked
+    return where, [*marked, *_besides(witness, 1 - side, sides)]
+
+
+def _besides(witness: Witness, side: int, sides: tuple[str, str]) -> Iterator[str]:
+    """What only the side that is not drawn has, or has otherwise."""
+    drawn, held = witness.positions[1 - side], witness.positions[side]
+    variables = witness.instances[side].variables
+    apart = [name for name in variables if name not in drawn or drawn[name] != held[name]]
+    if apart:
+        yield ""
+        yield f"besides, by the {sides[side]} rules"
+    for name in apart:
+        yield f"  {name}: {write(held[name], variables[name].type, witness.instances[side])}"
 
 
 def said(witness: Witness, sides: tuple[str, str] = SIDES) -> Iterator[str]:
     """The event, if there is one, and what either side says of it."""
     if witness.event is not None:
-        yield write_line(witness.event, witness.instances[1])
+        yield write_line(witness.event, witness.speaker)
     for side, word in enumerate(sides):
         first, *rest = says(witness, side)
         yield f"  {word}: {first}"

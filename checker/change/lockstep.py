@@ -8,12 +8,13 @@ game. Of each difference the shortest game found is kept.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
 from random import Random
 from time import process_time
 from typing import Any
 
-from checker.change.question import Subject
 from checker.change.rarities import Rarities
+from checker.change.subject import Naming, Subject, choices
 from checker.change.suggesting import Suggesting, no_steps
 from checker.change.whims import Whims
 from checker.change.witness import Witness, judged, shared
@@ -53,19 +54,25 @@ class Lockstep:
 
     def __init__(
         self, instances: tuple[Instance, Instance], subjects: Sequence[Subject], seed: int,
-        telling: Collection[str] = (),
+        telling: Collection[str] = (), naming: Naming | None = None,
     ) -> None:  # fmt: skip
         """`telling` are the variables that it depends on whether the two sides part, if known."""
         self.instances = instances
         self.old, self.new = (Machine(each) for each in instances)
         self.games: dict[tuple[str, str], Game] = {}
         self._random = Random(seed)
-        self._subjects = {each.name: each for each in subjects}
+        self._naming = naming or Naming(subjects)
+        self._subjects = tuple(
+            {shape.name: each for each in subjects if (shape := of(each)) is not None}
+            for of in (attrgetter("old"), attrgetter("new"))
+        )
         self._results = [each for each in subjects if each.kind == "result"]
         self._steps = [each for each in subjects if each.kind == "step"]
         self._shared = shared(instances)
         self._alike = _alike(*instances)
-        self._suggesting = Suggesting((self.old, self.new), self._subjects, self._random)
+        self._suggesting = Suggesting(
+            (self.old, self.new), {name for side in self._subjects for name in side}, self._random
+        )
         self._rarities: Rarities[_Line] = Rarities(
             self.old.layout,
             telling,
@@ -145,20 +152,21 @@ class Lockstep:
         """Keeps the game wherever the two sides say different things of an event here."""
         states = line.states
         for machine, happening in self._suggesting.events(states, leader, chosen):
-            subject = self._subjects.get(machine.transitions[happening[0]].name)
+            side = 0 if machine is self.old else 1
+            subject = self._subjects[side].get(machine.transitions[happening[0]].name)
             if subject is None or not self._apart(states, machine, happening):
                 continue
             positions = self.old.position(states[0]), self.new.position(states[1])
-            choices = _choices(subject, machine.decode(happening))
-            self._keep(subject, line, positions, choices)
+            chosen_there = choices(subject, machine.decode(happening), side)
+            self._keep(subject, line, positions, chosen_there)
 
     def _translated(self, machine: Machine, happening: Happening) -> Happening | None:
         """An event of one side as the other has it, None if it has no such event."""
         if self._alike:
             return happening
-        other = self.new if machine is self.old else self.old
-        event = machine.decode(happening)
-        return other.encode(event) if event.name in other.numbers else None
+        side, other = (0, self.new) if machine is self.old else (1, self.old)
+        event = self._naming.across(machine.decode(happening), side)
+        return other.encode(event) if event is not None else None
 
     def _apart(self, states: list[State], machine: Machine, happening: Happening) -> bool:
         """Whether the compiled rules say different things of an event."""
@@ -193,7 +201,7 @@ class Lockstep:
             if not machine.allows(state, happening):
                 return False
             passed.append([(each.name, state[:]) for each in machine.steps(state, happening)])
-        line.events.append((leader, chosen))
+        line.events.append(events[0])
         for number, (one, other) in enumerate(zip(*passed), 1):
             if not self._same(self.old, one[1], self.new, other[1]):
                 return False
@@ -230,7 +238,7 @@ class Lockstep:
 
     def _keep(
         self, subject: Subject, line: _Line, positions: tuple[Position, Position],
-        choices: tuple[Mapping[str, Any], Mapping[str, Any]],
+        given: tuple[Mapping[str, Any], Mapping[str, Any]],
     ) -> None:  # fmt: skip
         known = min(
             (len(game.events) for (name, _), game in self.games.items() if name == subject.name),
@@ -239,22 +247,20 @@ class Lockstep:
         ways = {way for name, way in self.games if name == subject.name}
         if len(line.events) >= known and len(ways) > 1:
             return
-        witness = judged(subject, self.instances, positions, choices)
+        witness = judged(subject, self.instances, positions, given)
         if witness is None:
             return
         key = subject.name, witness.way
         if key not in self.games or len(line.events) < len(self.games[key].events):
-            events = tuple(machine.decode(each) for machine, each in line.events)
+            events = tuple(self.old.decode(each) for each in line.events)
             self.games[key] = Game(line.start, events, witness)
             self._since = 0
 
 
 class _Line:
-    """A game so far: where it began, what happened on which side, where both sides are."""
+    """A game so far: where it began, what happened as the old side has it, where both are."""
 
-    def __init__(
-        self, start: Position, events: list[tuple[Machine, Happening]], states: list[State]
-    ) -> None:
+    def __init__(self, start: Position, events: list[Happening], states: list[State]) -> None:
         self.start = start
         self.events = events
         self.states = states
@@ -274,17 +280,6 @@ def _alike(old: Instance, new: Instance) -> bool:
         for side in (old, new)
     ]
     return types[0] == types[1] and events[0] == events[1] and old.spec.enums == new.spec.enums
-
-
-def _choices(subject: Subject, event: Event) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """The mover and the parameters by the names that either side has for them."""
-    found = []
-    for shape in (subject.old, subject.new):
-        given = dict(event.arguments)
-        if isinstance(shape, c.Transition) and shape.mover is not None:
-            given[shape.mover] = event.by
-        found.append(given)
-    return found[0], found[1]
 
 
 def replays(game: Game, side: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from checker.change.question import Subject
+from checker.change.subject import Subject
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.names import RESULTS

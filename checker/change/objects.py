@@ -48,10 +48,10 @@ def difference_object(difference: Difference) -> dict[str, object]:
 
 
 def _witness(witness: Witness) -> dict[str, object]:
-    instance = witness.instances[1]
+    instance, speaker = witness.instances[1], witness.speaker
     return {
         "position": encode_position(dict(witness.positions[1]), instance),
-        "move": encode_event(witness.event, instance) if witness.event is not None else None,
+        "move": encode_event(witness.event, speaker) if witness.event is not None else None,
         "player": witness.player,
         "old": {**_said(witness.said[0], witness.instances[0]), "text": says(witness, 0)},
         "new": {**_said(witness.said[1], instance), "text": says(witness, 1)},

@@ -17,6 +17,7 @@ from checker.change.story import Chapter
 from checker.change.telling import (
     Change,
     Play,
+    aside,
     by_verdict,
     examples_rest,
     headline,
@@ -84,6 +85,7 @@ def _body(change: Change) -> Iterator[str]:
     yield from _story(change.story)
     yield _heading(rules_title(change.compared))
     yield from _verdicts(change.compared)
+    yield from (f"<p>{_code(each)}</p>" for each in aside(change))
     for verdict in change.compared.verdicts:
         for difference in verdict.differences:
             yield f"<h3>{escape(headline(verdict, difference))}</h3>"
@@ -130,7 +132,6 @@ def _verdicts(compared: Compared) -> Iterator[str]:
     if equal:
         names = ", ".join(f"<code>{escape(each)}</code>" for each in equal)
         yield f"<p>equal, proved: {names}</p>"
-    yield from (f"<p>{_code(each.shown())}</p>" for each in compared.mismatches)
 
 
 def _verdict(verdict: Verdict) -> tuple[str, str, str]:
@@ -143,7 +144,7 @@ def _difference(difference: Difference) -> Iterator[str]:
     """What is played and what either side says of it; below, where, and how a game gets there."""
     witness = difference.witness
     if witness.event is not None:
-        yield f"<p><code>{escape(write_line(witness.event, witness.instances[1]))}</code></p>"
+        yield f"<p><code>{escape(write_line(witness.event, witness.speaker))}</code></p>"
     boxes = (
         f"<div><strong>{word}</strong> {'<br>'.join(map(escape, says(witness, side)))}</div>"
         for side, word in enumerate(SIDES)

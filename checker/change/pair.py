@@ -1,8 +1,8 @@
 """Two specs side by side over one unknown position.
 
 Variables are matched by name. Where their types agree, both sides have the same unknown; where a
-range or an enumeration has grown or shrunk, they have the values that both know. Every other
-variable is each side's own, and named as not compared.
+range or an enumeration has grown or shrunk, or a value may now be missing, they have the values
+that both know. Every other variable is each side's own, and named as not compared.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from checker.prove.ground import Ground, Setting
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
 from checker.smt.statement import State
-from checker.smt.term import Term
-from checker.smt.value import Entries, Sym, same
+from checker.smt.term import TRUE, Term
+from checker.smt.value import Entries, Maybe, Sym, same
 from checker.syntax.node import Node
 
 
@@ -111,6 +111,11 @@ class Pair:
                     terms.either(terms.equal(value, terms.number(code)) for code in codes)
                 )
                 return _renumbered(terms, value, codes)
+            case y.Option(), _, Maybe(value=held):
+                self.common.append(value.there)
+                return held if held is not None else terms.number(0)
+            case _, y.Option(), Term():
+                return Maybe(TRUE, value)
             case y.Map(_, inner), y.Map(_, other), Entries():
                 return Entries({
                     key: self._translated(each, inner, other) for key, each in value.values.items()
@@ -166,6 +171,8 @@ def translatable(old: y.Type, new: y.Type) -> bool:
     match old, new:
         case y.Int(), y.Int():
             return True
+        case (y.Option(inner), other) | (other, y.Option(inner)):
+            return agree(inner, other) and not isinstance(inner, y.Bool)
         case y.Enum(name, members), y.Enum(other, others):
             return name == other and bool(set(members) & set(others))
         case y.Map(key, inner), y.Map(other_key, other):

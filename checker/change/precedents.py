@@ -6,10 +6,10 @@ rules may disagree on; and a position from a rulebook is one that people recogni
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from checker.change.question import Subject
+from checker.change.subject import Subject, choices
 from checker.change.witness import Witness, judged, shared
 from checker.meaning import core as c
 from checker.play.beginning import initial_position
@@ -73,27 +73,17 @@ def from_precedents(
         if other is None:
             continue
         instances = (other, instance) if new else (instance, other)
-        theirs = _carried(position, instances, other)
-        if theirs is None:
-            continue
+        theirs = carried(position, instances, other)
         positions = (theirs, position) if new else (position, theirs)
-        witness = judged(subject, instances, positions, (_named(event, subject.old),
-                                                         _named(event, subject.new)))  # fmt: skip
+        witness = judged(subject, instances, positions, choices(subject, event, int(new)))
         if witness is not None:
             yield example, witness
 
 
-def _carried(
-    position: Position, instances: tuple[Instance, Instance], other: Instance
-) -> Position | None:
+def carried(
+    position: Mapping[str, Any], instances: tuple[Instance, Instance], other: Instance
+) -> Position:
     """The position as the other side has it; variables of its own are as at the start."""
     names = shared(instances)
     start = initial_position(other)
     return {name: position[name] if name in names else start[name] for name in other.variables}
-
-
-def _named(event: Event, shape: c.Transition | c.Function | None) -> dict[str, Any]:
-    given = dict(event.arguments)
-    if isinstance(shape, c.Transition) and shape.mover is not None:
-        given[shape.mover] = event.by
-    return given

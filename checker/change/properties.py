@@ -32,6 +32,8 @@ from checker.syntax.node import replace
 
 Breaking = Callable[[Instance], Mapping[str, tuple[Event, ...]]]
 """Games by the new rules that break a property, by its name."""
+Playing = Callable[[Instance, Collection[str]], Mapping[str, tuple[Event, ...]]]
+"""The same, for properties that are not proved any more."""
 
 
 Sides: TypeAlias = tuple[dict[str, Standing], dict[str, Standing]]
@@ -71,12 +73,13 @@ class Prover:
 
     def fates(
         self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], touch: Touch,
-        breaking: Breaking,
+        breaking: Breaking, playing: Playing = lambda *_: {},
     ) -> list[Fate]:  # fmt: skip
         """Every property of either spec that the change can touch, those of the new one first.
         What a game breaks is not asked about and not assumed in any further proof; what fails now
-        is not assumed in another attempt at those that leaned on it."""
-        games = _broken(breaking, _played_by(new, settings[0]))
+        is not assumed in another attempt at those that leaned on it. For what is not proved any
+        more in the end, games are played once more."""
+        games = _broken(breaking(first := _played_by(new, settings[0])), first)
         if self._thorough:
             return _fates(old, new, self._proved(old, new, settings, ()), games)
         found: list[Sides] = []
@@ -92,8 +95,13 @@ class Prover:
                     break
                 failing = _failing(before, after)
             if found and failing:
-                games = {**_broken(breaking, _played_by(new, setting)), **games}
+                games = {**_broken(breaking(here := _played_by(new, setting)), here), **games}
             found.append((before, after))
+        for setting, (before, after) in zip(settings, found):
+            missed = _unproved(before, after) - games.keys()
+            if missed:
+                here = _played_by(new, setting)
+                games |= _broken(playing(here, sorted(missed)), here)
         possible = self._possible(old, new, settings, touched_possible(new, touch))
         return [*_fates(old, new, found, games), *_fates(old, new, possible, {})]
 
@@ -228,16 +236,19 @@ def _as_proved(verdict: Proof, instance: Instance) -> Standing:
 
 def _failing(before: Mapping[str, Standing], after: Mapping[str, Standing]) -> set[str]:
     """The properties whose own proof fails on the new side, and did not on the old."""
+    return _unproved(before, after) - OBLIGATIONS.keys()
+
+
+def _unproved(before: Mapping[str, Standing], after: Mapping[str, Standing]) -> set[str]:
+    """The same, and what every spec is asked."""
     found = {n for n, each in after.items() if each.verdict == UNKNOWN and each.note != SHAKY}
-    return {
-        n for n in found - OBLIGATIONS.keys() if n not in before or before[n].verdict != UNKNOWN
-    }
+    return {n for n in found if n not in before or before[n].verdict != UNKNOWN}
 
 
-def _broken(breaking: Breaking, instance: Instance) -> dict[str, Standing]:
+def _broken(games: Mapping[str, tuple[Event, ...]], instance: Instance) -> dict[str, Standing]:
     return {
         name: Standing(REFUTED, "a game breaks it", events, instance)
-        for name, events in breaking(instance).items()
+        for name, events in games.items()
     }
 
 

@@ -5,15 +5,16 @@ parameters. *Unsatisfiable* means that there is no such difference; a model is o
 
     stricter   the old rules allow the event, the new ones refuse it
     looser     the new rules allow it, the old ones refuse it
-    changed    both allow it, and it leads to another position, has other odds, or has no outcome
-               any more by the new rules
+    changed    both allow it, and it leads to another position, has other odds, or has an outcome
+               by one of the two only
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from checker.change.pair import Pair, Side, agree
+from checker.change.pair import Pair, Side
+from checker.change.subject import Subject, parameters
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.obligations import SETTLED, beginning
@@ -22,19 +23,10 @@ from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled
 from checker.smt.value import Sym, as_number
-from checker.syntax.node import Node
 
 STRICTER, LOOSER, CHANGED = "stricter", "looser", "changed"
-
-
-class Subject(Node):
-    """Something of a spec that is compared: a move, chance event or step, the beginning, or a
-    result of the game; `old` or `new` is None where it is not there."""
-
-    kind: str
-    name: str
-    old: c.Transition | c.Function | None = None
-    new: c.Transition | c.Function | None = None
+BOTH = "both"
+"""Marks an assumption that both sides have."""
 
 
 class Question:
@@ -53,18 +45,6 @@ class Question:
         self.choices = choices
 
 
-def differing_parameters(subject: Subject) -> str | None:
-    """Why two transitions cannot be compared choice by choice, None if they can."""
-    one, other = subject.old, subject.new
-    if one is None or other is None:
-        return None
-    left, right = one.params, other.params
-    if [each.name for each in left] != [each.name for each in right]:
-        return "it has other parameters"
-    unlike = [a.name for a, b in zip(left, right) if not agree(a.type, b.type)]
-    return f"its parameter `{unlike[0]}` has another type" if unlike else None
-
-
 WAYS = (STRICTER, LOOSER, CHANGED)
 
 
@@ -80,16 +60,16 @@ def questions(pair: Pair, subject: Subject, ways: Collection[str] = WAYS) -> lis
 
 
 def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
-    """Where the old rules have no answer there is nothing to compare with; where only the new ones
-    have none, they do not allow what was allowed."""
+    """Where only one side has no answer, it does not allow what the other allows."""
     terms = pair.terms
     choices = _choices(pair, subject)
+    within = _within(pair, subject, choices)
     sides = [(pair.old, subject.old, choices[0]), (pair.new, subject.new, choices[1])]
     taken: list[Taken | None] = []
     legal: list[Term] = []
     answered: list[Term] = []
     met: list[list[Hazard]] = []
-    for side, transition, given in sides:
+    for (side, transition, given), known in zip(sides, within):
         if not isinstance(transition, c.Transition):
             taken.append(None)
             legal.append(FALSE)
@@ -104,10 +84,10 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
         else:
             asked = list(side.statements.ask(transition, side.state, given))
             hazards = side.world.take_hazards()
-        answered.append(side.safe(hazards))
+        answered.append(terms.implies(known, side.safe(hazards)))
         met.append(hazards)
-        legal.append(terms.every(each.holds for each in asked))
-    assumed = [*_known(pair), Labelled("", answered[0])]
+        legal.append(terms.every((known, *(each.holds for each in asked))))
+    assumed = _known(pair)
     if subject.kind != "step":
         assumed += [
             Labelled(f"{side.mark}: {SETTLED}", terms.no(side.step_due(side.state)))
@@ -116,12 +96,17 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
         for side in (pair.old, pair.new):
             side.world.take_hazards()
     before, after = legal
-    silent = terms.both(before, terms.no(pair.new.safe(_uncovered(before, met[1], met[0]))))
-    assumed_of_both = [*assumed, Labelled("", answered[1])]
+    silent = [
+        terms.both(one, terms.no(side.safe(_uncovered(one, *hazards))))
+        for one, side, hazards in ((before, pair.new, met[::-1]), (after, pair.old, met))
+    ]
+    of_old, of_new = ([*assumed, Labelled("", each)] for each in answered)
+    assumed_of_both = [*of_old, Labelled("", answered[1])]
     found = [
         Question(subject, STRICTER, assumed_of_both, _apart(pair, before, after), choices),
-        Question(subject, STRICTER, assumed, silent, choices, part="no answer"),
+        Question(subject, STRICTER, of_old, silent[0], choices, part="no answer"),
         Question(subject, LOOSER, assumed_of_both, _apart(pair, after, before), choices),
+        Question(subject, LOOSER, of_new, silent[1], choices, part="no answer"),
     ]
     if outcome and taken[0] is not None and taken[1] is not None:
         differs = _outcome_differs(pair, subject, taken[0], taken[1], choices)
@@ -135,15 +120,15 @@ def _apart(pair: Pair, one: Term, other: Term) -> Term:
     return pair.terms.both(one, pair.terms.no(_besides(pair, other, one)))
 
 
-def _uncovered(before: Term, new: list[Hazard], old: list[Hazard]) -> list[Hazard]:
-    """The hazards that only the new rules meet where the old ones have an answer and allow it:
-    not those that the old rules meet too, on every path here."""
-    known = set(conjuncts(before))
+def _uncovered(allowed: Term, mine: list[Hazard], theirs: list[Hazard]) -> list[Hazard]:
+    """The hazards that only one side meets where the other has an answer and allows it: not those
+    that the other meets too, on every path here."""
+    known = set(conjuncts(allowed))
     safe: dict[Term, list[set[Term]]] = {}
-    for each in old:
+    for each in theirs:
         safe.setdefault(each.safe, []).append(set(conjuncts(each.path)) - known)
     return [
-        each for each in new
+        each for each in mine
         if not any(path <= set(conjuncts(each.path)) for path in safe.get(each.safe, ()))
     ]  # fmt: skip
 
@@ -164,7 +149,9 @@ def _outcome_differs(
     )
     fine = [pair.old.safe(old.body_hazards), pair.new.safe(new.body_hazards)]
     odds = _odds(pair, subject, choices)
-    return terms.both(fine[0], terms.either((terms.no(fine[1]), terms.no(alike), terms.no(odds))))
+    differs = terms.either((terms.no(alike), terms.no(odds)))
+    one_answers = terms.no(terms.same_truth(*fine))
+    return terms.either((one_answers, terms.both(fine[0], differs)))
 
 
 def _odds(pair: Pair, subject: Subject, choices: tuple[State, State]) -> Term:
@@ -184,28 +171,57 @@ def _odds(pair: Pair, subject: Subject, choices: tuple[State, State]) -> Term:
 
 
 def _known(pair: Pair) -> list[Labelled]:
-    """What is assumed of the position: that both know it, and the invariants of both."""
+    """What is assumed of the position: that both know it, and the invariants of both. One that
+    both have is one assumption, to be proved of both."""
     found: dict[Term, Labelled] = {}
+    before = {each.term: each.label for each in pair.old.invariants}
     for side in (pair.old, pair.new):
         for each in side.invariants:
-            found.setdefault(each.term, Labelled(f"{side.mark}: {each.label}", each.term))
+            label = f"{side.mark}: {each.label}"
+            if side is pair.new and before.get(each.term) == each.label:
+                label = f"{BOTH}: {each.label}"
+            if each.term not in found or label.startswith(BOTH):
+                found[each.term] = Labelled(label, each.term)
     return [*(Labelled("", each) for each in pair.common), *found.values()]
 
 
 def _choices(pair: Pair, subject: Subject) -> tuple[State, State]:
-    """One unknown mover and one unknown for each parameter, by the names of either side."""
+    """One unknown mover and one unknown for each parameter, by the names of either side; of a
+    number that has another range, any that one of the two knows."""
     side, shape = (pair.new, subject.new) if subject.new is not None else (pair.old, subject.old)
     assert isinstance(shape, c.Transition)
-    given = side.parameters(shape, " of the event")
-    by_new: dict[str, Sym] = dict(given)
-    by_old: dict[str, Sym] = dict(given)
-    if isinstance(subject.old, c.Transition) and isinstance(subject.new, c.Transition):
-        was, now = subject.old.mover, subject.new.mover
-        if was is not None and now is not None and was != now:
-            by_old[was] = by_old.pop(now)
-        elif was is not None and now is None:
-            by_old[was] = side.ex.shapes.fresh(y.Player(1, 1), "mover of the event")
+    by_new = side.parameters(shape, " of the event")
+    if not isinstance(subject.old, c.Transition) or not isinstance(subject.new, c.Transition):
+        return by_new, by_new
+    by_old: dict[str, Sym] = {}
+    for name, (was, now) in parameters(subject).items():
+        if was.type != now.type and isinstance(was.type, y.Int) and isinstance(now.type, y.Int):
+            either = _spanning(was.type, now.type)
+            by_new[name] = side.ex.shapes.fresh(either, f"{shape.name}.{name} of either event")
+        by_old[was.name] = by_new[name]
+    mover = subject.old.mover
+    if mover is not None and subject.new.mover is not None:
+        by_old[mover] = by_new[subject.new.mover]
+    elif mover is not None:
+        by_old[mover] = side.ex.shapes.fresh(y.Player(1, 1), "mover of the event")
     return by_old, by_new
+
+
+def _spanning(one: y.Int, other: y.Int) -> y.Int:
+    """The range that two ranges lie in."""
+    low = None if one.low is None or other.low is None else min(one.low, other.low)
+    high = None if one.high is None or other.high is None else max(one.high, other.high)
+    return y.Int(low, high)
+
+
+def _within(pair: Pair, subject: Subject, choices: tuple[State, State]) -> tuple[Term, Term]:
+    """True where the old and the new side know a choice: numbers may lie in one range only."""
+    known: tuple[list[Term], list[Term]] = ([], [])
+    for was, now in parameters(subject).values():
+        if was.type != now.type and isinstance(was.type, y.Int):
+            known[0].append(pair.old.ex.shapes.within(choices[0][was.name], was.type))
+            known[1].append(pair.new.ex.shapes.within(choices[1][now.name], now.type))
+    return pair.terms.every(known[0]), pair.terms.every(known[1])
 
 
 def _result(pair: Pair, subject: Subject) -> list[Question]:
@@ -226,9 +242,9 @@ def _result(pair: Pair, subject: Subject) -> list[Question]:
         choices.append(given)
     final = [each.name for each in pair.new.spec.phases if each.final]
     over = pair.new.phase_is(pair.new.state, final) if final else TRUE
-    goal = terms.every((over, hazards[0], terms.either(
-        (terms.no(hazards[1]), terms.no(terms.equal(values[0], values[1])))
-    )))  # fmt: skip
+    differs = terms.both(hazards[0], terms.no(terms.equal(values[0], values[1])))
+    one_answers = terms.no(terms.same_truth(*hazards))
+    goal = terms.both(over, terms.either((one_answers, differs)))
     return [Question(subject, CHANGED, _known(pair), goal, (choices[0], choices[1]))]
 
 

@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 
 from checker.change.lockstep import Game, Lockstep, replays
 from checker.change.pair import Pair
-from checker.change.question import Subject
 from checker.change.search import Search
+from checker.change.subject import Naming, Subject
 from checker.prove.cache import Cache
 from checker.prove.ground import Setting
 from checker.syntax.node import Node
@@ -42,8 +42,10 @@ class Reaching:
 
     def __init__(
         self, subjects: Sequence[Subject], budget: Budget, cache: Cache,
-        telling: Collection[str] = (),
+        telling: Collection[str] = (), naming: Naming | None = None,
     ) -> None:  # fmt: skip
+        """`naming` knows the events of all subjects, not only of those looked for."""
+        self._naming = naming
         self._subjects = subjects
         self._telling = telling
         self._budget = budget
@@ -82,6 +84,6 @@ class Reaching:
         if setting not in self._lockstep:
             instances = pair.old.instance, pair.new.instance
             self._lockstep[setting] = Lockstep(
-                instances, self._subjects, self._budget.seed, self._telling
+                instances, self._subjects, self._budget.seed, self._telling, self._naming
             )
         return self._lockstep[setting]

@@ -14,8 +14,9 @@ from time import process_time
 from checker.change.asking import chosen
 from checker.change.lockstep import Game
 from checker.change.pair import Pair
-from checker.change.question import Question, Subject, questions
+from checker.change.question import Question, questions
 from checker.change.small import as_at_start, granted, wished
+from checker.change.subject import Subject
 from checker.change.witness import judged
 from checker.meaning import core as c
 from checker.play.beginning import initial_position

@@ -15,6 +15,7 @@ from checker.syntax import tree as t
 from checker.syntax.node import Node
 
 KINDS = ("added", "removed", "changed", "renamed", "moved", "reworded")
+HAPPENING = ("move", "chance event", "step")
 _TRIVIAL: tuple[tuple[object, ...], ...] = ((), (None,))
 """Meanings too slight to recognise a piece by."""
 
@@ -90,8 +91,24 @@ def renamed(
                 found[piece.kind, piece.name] = (match.kind, match.name)
                 fresh.remove(match)
         if not found:
+            found = _by_words(gone, fresh)
+        if not found:
             return names
         names |= found
+
+
+def _by_words(
+    gone: Sequence[Piece], fresh: Sequence[Piece]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """Moves and the like that have another name and do something else, but are told in the very
+    same words, as nothing else is."""
+    found = {}
+    for piece in gone:
+        same = [[p for p in side if p.kind == piece.kind and p.words == piece.words]
+                for side in (gone, fresh)]  # fmt: skip
+        if piece.kind in HAPPENING and piece.words and [len(each) for each in same] == [1, 1]:
+            found[piece.kind, piece.name] = (piece.kind, same[1][0].name)
+    return found
 
 
 def _alike(piece: Piece, meaning: tuple[object, ...], other: Piece) -> bool:

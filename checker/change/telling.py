@@ -55,13 +55,15 @@ class Change(Node):
     examples_played: int
     games: tuple[Retold, ...] | None
     play: Play | None
+    apart: tuple[str, ...] = ()
+    """Ways to play that only one version knows."""
 
 
 def told(change: Change) -> Iterator[str]:
     """The change in words."""
     yield f"{change.old} -> {change.new}"
     yield from _section("the text", _story(change.story))
-    yield from _section(rules_title(change.compared), _verdicts(change.compared))
+    yield from _section(rules_title(change.compared), [*_verdicts(change.compared), *aside(change)])
     for verdict in change.compared.verdicts:
         for difference in verdict.differences:
             yield from _section(headline(verdict, difference), list(shown(difference)))
@@ -115,8 +117,12 @@ def _verdicts(compared: Compared) -> list[str]:
         lines += [f"    {note}" for note in each.notes]
     if equal:
         lines.append(f"equal, proved: {', '.join(equal)}")
-    lines += [each.shown() for each in compared.mismatches]
     return lines
+
+
+def aside(change: Change) -> list[str]:
+    """What is not compared."""
+    return [*(each.shown() for each in change.compared.mismatches), *change.apart]
 
 
 def by_verdict(compared: Compared) -> tuple[list[Verdict], list[str]]:

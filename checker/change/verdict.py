@@ -17,7 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from checker.change.lockstep import Game
 from checker.change.pair import Mismatch
-from checker.change.question import CHANGED, Subject
+from checker.change.question import BOTH, CHANGED
+from checker.change.subject import Subject
 from checker.change.witness import Witness
 from checker.prove.ground import Setting
 from checker.syntax.node import Node
@@ -77,9 +78,11 @@ def verdict_of(
         verdict = INCOMPARABLE
     else:
         verdict = next(iter(ways), EQUAL)
-    if verdict == EQUAL and (names := sorted({_plain(each) for each in leaned})):
-        shown = ", ".join(f"`{name}`" for name in names)
-        notes.append(f"it differs only where no game goes, by the proved {shown}")
+    if verdict == EQUAL and (labels := sorted(set(leaned))):
+        sides = {each.partition(": ")[0] for each in labels} - {BOTH}
+        by_them = f" by the {sides.pop()} rules" if len(sides) == 1 else ""
+        shown = ", ".join(f"`{each.partition(': ')[2]}`" for each in labels)
+        notes.append(f"it differs only where no game{by_them} goes, by the proved {shown}")
     if open_ways:
         proof = UNKNOWN
     elif all(each.game is not None for each in differences):
@@ -87,7 +90,3 @@ def verdict_of(
     else:
         proof = BOUNDED
     return Verdict(subject, verdict, proof, tuple(notes), tuple(differences))
-
-
-def _plain(label: str) -> str:
-    return label.partition(": ")[2]

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from checker.change.pair import agree, translatable
-from checker.change.question import CHANGED, LOOSER, STRICTER, Subject
+from checker.change.question import CHANGED, LOOSER, STRICTER
+from checker.change.subject import Subject, knows
 from checker.meaning import core as c
 from checker.play.changes import changes
 from checker.play.errors import EvaluationError, UsageError
@@ -47,6 +48,13 @@ class Witness(Node):
     player: int | None
     """Whose result is another one."""
     said: tuple[Said, Said]
+    side: int = 1
+    """Which side's names the event has."""
+
+    @property
+    def speaker(self) -> Instance:
+        """The side that knows the event."""
+        return self.instances[self.side]
 
 
 def judged(
@@ -72,7 +80,8 @@ def judged(
     shape, chosen = (new, choices[1]) if new is not None else (old, choices[0])
     assert isinstance(shape, c.Transition)
     event = None if shape.kind == "step" else _event(shape, chosen)
-    return Witness(way, instances, positions, event, None, (said[0], said[1]))
+    side = 0 if new is None else 1
+    return Witness(way, instances, positions, event, None, (said[0], said[1]), side)
 
 
 def _event(transition: c.Transition, chosen: Mapping[str, Any]) -> Event:
@@ -84,6 +93,8 @@ def _event(transition: c.Transition, chosen: Mapping[str, Any]) -> Event:
 def _said(
     instance: Instance, position: Position, transition: c.Transition, chosen: Mapping[str, Any]
 ) -> Said:
+    if not all(knows(each, chosen[each.name]) for each in transition.params):
+        return Said(False)
     try:
         if transition.kind == "step":
             refused = unmet(transition.requirements, Scene(instance, position))
@@ -110,14 +121,12 @@ def _way(
     subject: Subject, instances: tuple[Instance, Instance], old: Said, new: Said
 ) -> str | None:
     """In which way the two sides differ."""
-    if old.error is not None and not old.allowed:
-        return None  # the old rules had no answer: nothing to compare with
     if old.allowed != new.allowed:
         return STRICTER if old.allowed else LOOSER
     if not old.allowed:
         return None
     if old.error is not None or new.error is not None:
-        return CHANGED if old.error is None else None
+        return CHANGED if old.error is None or new.error is None else None
     weighed = isinstance(subject.new, c.Transition) and subject.new.kind == "chance"
     if weighed and (old.value or 1) != (new.value or 1):
         return CHANGED
@@ -159,7 +168,7 @@ def _judged_result(
     final = instances[1].final_phases
     if final and not is_final(instances[1], positions[1]):
         return None
-    if said[0] == said[1] or said[0].error is not None:
+    if said[0] == said[1] or all(each.error is not None for each in said):
         return None
     return Witness(CHANGED, instances, positions, None, player, (said[0], said[1]))
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 from checker import __version__
 from checker.change.aside import Aside
-from checker.change.breaking import breaking
+from checker.change.breaking import breaking, breaking_these
 from checker.change.compare import Comparison
 from checker.change.effect import rows, sample
 from checker.change.examples import Affected, affected
@@ -23,6 +23,7 @@ from checker.change.objects import fate_object, play_object, verdict_object
 from checker.change.properties import Prover
 from checker.change.reaching import Budget
 from checker.change.recorded import Retold, retold
+from checker.change.renaming import with_state_names
 from checker.change.standing import NOT_ASKED, OPEN, Fate
 from checker.change.story import as_object, renames, story
 from checker.change.telling import Change, Play, in_short, lost, told
@@ -35,6 +36,7 @@ from checker.cli.outcome import STATUS, counted
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
 from checker.cli.versions import Version, read_version
+from checker.cli.ways import not_shared, settings_of
 from checker.message import Diagnostic
 from checker.play.errors import UsageError
 from checker.play.event import Event
@@ -47,6 +49,8 @@ from checker.resources import cache_directory
 
 Played: TypeAlias = "tuple[tuple[Affected, ...], int, tuple[Retold, ...] | None, Play | None]"
 """What becomes of the worked examples, how many were played, recorded games, random play."""
+Games: TypeAlias = dict[str, tuple[Event, ...]]
+"""Games that break a property, by its name."""
 RANDOM_GAMES = 40
 """Played in search of one that breaks a property."""
 
@@ -97,10 +101,11 @@ def run(options: Namespace) -> int:
     try:
         with Progress(sys.stderr) as progress:
             change = change_of(old, new, options, progress.say)
-    except (UsageError, OSError) as error:
-        message = getattr(error, "message", None) or getattr(error, "strerror", None) or str(error)
-        help = getattr(error, "help", None) or "see `rulewright diff --help`"
-        raise RefusalError(str(message), help) from error
+    except UsageError as error:
+        raise RefusalError(error.message, error.help or "see `rulewright diff --help`") from error
+    except OSError as error:
+        message = f"`{error.filename}` cannot be read: {str(error.strerror).lower()}"
+        raise RefusalError(message, "`--games` takes files that `rulewright run` writes") from error
     found = list(violations(change, new, options))
     results = _results(change, found)
     undecided = any(each.proof == "unknown" for each in change.compared.verdicts)
@@ -134,55 +139,32 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     played = Aside(lambda: _played_by_both(old, new, first, options))
     trust = Trust(options.timeout, folder, options.jobs)
     budget = Budget(options.timeout, search=2 * options.timeout, seed=options.seed)
-    comparison = Comparison(old.core, new.core, ways, trust, Cache(folder, "change"), budget, say)
-    compared = comparison.run(renames(old.tree, new.tree))
+    renamed = renames(old.tree, new.tree)
+    before = with_state_names(old.core, renamed)
+    comparison = Comparison(before, new.core, ways, trust, Cache(folder, "change"), budget, say)
+    compared = comparison.run(renamed)
     properties: tuple[Fate, ...] | None = None
     numbers = [each for each in ways if each.readings == first.readings]
     if not options.quick:
         complete = "property-lost" in options.forbid
         prover = Prover(options.timeout, folder, options.jobs, say, options.thorough, complete)
 
-        def broken(instance: Instance) -> dict[str, tuple[Event, ...]]:
+        def broken(instance: Instance) -> Games:
             say("looking for games that break a property")
             return breaking(instance, compared.verdicts, RANDOM_GAMES, options.seed)
 
-        touched = touch(old.core, new.core, compared.verdicts)
-        properties = tuple(prover.fates(old.core, new.core, numbers, touched, broken))
+        def broken_anyhow(instance: Instance, names: Collection[str]) -> Games:
+            say("looking for games that break what is not proved any more")
+            return breaking_these(instance, names, options.seed)
+
+        touched = touch(before, new.core, compared.verdicts)
+        properties = tuple(prover.fates(before, new.core, numbers, touched, broken, broken_anyhow))
     say("playing by both")
     examples, count, games, play = played.result()
     return Change(
         old.shown, new.shown, tuple(story(old.tree, new.tree)), compared, properties,
-        tuple(numbers), examples, count, games, play,
+        tuple(numbers), examples, count, games, play, tuple(not_shared(old, new)),
     )  # fmt: skip
-
-
-def settings_of(old: Version, new: Version, options: Namespace) -> list[Setting]:
-    """All ways to play that both versions know, or just those that were asked for."""
-    least = max(old.core.least, new.core.least)
-    most = min(old.core.most, new.core.most)
-    numbers = [n for n in options.players or range(least, most + 1) if least <= n <= most]
-    if not numbers:
-        raise RefusalError(
-            "there is no number of players that both versions allow",
-            f"the old one takes {old.core.least} to {old.core.most}, "
-            f"the new one {new.core.least} to {new.core.most}",
-        )
-    known = {each.name: each for each in old.core.readings}
-    ways: list[tuple[tuple[str, str], ...]] = [tuple(sorted(options.readings.items()))]
-    if not options.readings:
-        for reading in new.core.readings:
-            theirs = known.get(reading.name)
-            if theirs is not None:
-                names = {each.name for each in theirs.options}
-                ways += [
-                    ((reading.name, each.name),) for each in reading.options
-                    if each.name != reading.default and each.name in names
-                ]  # fmt: skip
-    found = [Setting(number, way, new.variant) for way in ways for number in numbers]
-    for each in found[:1]:
-        for version in (old, new):
-            Instance(version.core, each.players, dict(each.readings))
-    return found
 
 
 def _played_by_both(old: Version, new: Version, setting: Setting, options: Namespace) -> Played:
@@ -257,6 +239,7 @@ def _summary(change: Change, found: Sequence[Diagnostic]) -> dict[str, object]:
         "examples_broken": sum(each.what == "broken" for each in change.examples),
         "violations": len(found),
         "not_compared": [each.variable for each in change.compared.mismatches],
+        "ways_not_compared": list(change.apart),
     }
 
 

@@ -95,7 +95,7 @@ def run_command(name: str, arguments: list[str]) -> int:
     from importlib import import_module
 
     from checker.cli.options import Parser
-    from checker.cli.refusal import RefusalError
+    from checker.cli.refusal import RefusalError, UnusableError
 
     command = import_module(f"checker.cli.{name}")
     parser = Parser(prog=f"rulewright {name}", description=command.__doc__)
@@ -109,6 +109,13 @@ def run_command(name: str, arguments: list[str]) -> int:
         return exit_code
     except RefusalError as refusal:
         return say_no(refusal.message, refusal.help)
+    except UnusableError as unusable:
+        from checker.cli.specs import report_on
+        from checker.report.emit import emit
+
+        closing = f"error: `{unusable}` cannot be used"
+        report = report_on(name, [unusable.checked], (), {}, UNUSABLE, closing=closing)
+        return emit(report, options.format, sys.stdout, sys.stderr)
 
 
 def overview() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from checker.cli.refusal import RefusalError
+from checker.cli.refusal import RefusalError, UnusableError
 from checker.cli.specs import read_specs
 from checker.front import Checked
 from checker.meaning.core import Spec
@@ -13,15 +13,10 @@ from checker.play.instance import Instance, nearest
 
 
 def read_spec(argument: str) -> Checked:
-    """The spec a command works on; what cannot be used is refused with the first reason."""
+    """The spec a command works on; one that cannot be used is refused with all that is wrong."""
     (checked,) = read_specs([argument])
     if checked.spec is None:
-        errors = [each for each in checked.diagnostics if each.severity == "error"]
-        first = errors[0]
-        raise RefusalError(
-            f"`{first.file}` cannot be used: {first.message} (line {first.line}, {first.code})",
-            first.help or f"`rulewright check {argument}` says more",
-        )
+        raise UnusableError(checked)
     return checked
 
 

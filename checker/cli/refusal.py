@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from checker.front import Checked
+
 
 class RefusalError(Exception):
     """What is wrong with the request, and what to do about it."""
@@ -10,3 +12,11 @@ class RefusalError(Exception):
         super().__init__(message)
         self.message = message
         self.help = help
+
+
+class UnusableError(Exception):
+    """A spec cannot be used; what is wrong with it is in its diagnostics."""
+
+    def __init__(self, checked: Checked) -> None:
+        super().__init__(checked.file)
+        self.checked = checked

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from checker.cli.playing import core_of, read_spec
-from checker.cli.refusal import RefusalError
+from checker.cli.refusal import RefusalError, UnusableError
 from checker.front import Checked, check_text
 from checker.meaning.core import Spec
 from checker.meaning.variants import with_variant
@@ -58,9 +58,5 @@ def _checked(argument: str) -> Checked:
         )
     checked = check_text(argument, shown.stdout.decode("utf-8", "replace"))
     if checked.spec is None:
-        first = next(each for each in checked.diagnostics if each.severity == "error")
-        raise RefusalError(
-            f"`{argument}` cannot be used: {first.message} (line {first.line}, {first.code})",
-            first.help or "check that version of the file",
-        )
+        raise UnusableError(checked)
     return checked

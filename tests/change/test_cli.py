@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from checker.change.effect import Estimate, Row, share
 from checker.prove.strengthen import Strengthening
 from tests.conftest import ROOT
 
@@ -122,7 +123,9 @@ def fates_of(rulewright, new: str, *options: object) -> tuple[int, dict[str, tup
 
 
 def test_what_was_possible_still_is_if_the_old_game_shows_it(rulewright, pig, no_cache):
-    assert fates_of(rulewright, "stricter.rules")[1]["twenty"] == ("not asked", "not asked")
+    first = fates_of(rulewright, "stricter.rules")[1]
+    assert first["twenty"] == ("not asked", "not asked")
+    assert first["goes_on"][1] == "refuted", "somebody has 95 points and threw 5: no way on"
     rulewright("prove", "pig.rules", "--players", 2, "--jobs", 1)
     assert fates_of(rulewright, "stricter.rules")[1]["twenty"] == ("proved", "proved")
 
@@ -227,8 +230,20 @@ def test_a_recorded_game_that_ends_differently_is_told(rulewright, pig, tmp_path
 @pytest.mark.parametrize("arguments", [("nothing.rules", "qwixx"), ("qwixx", "qwixx@nothing"),
                                        ("qwixx", "kubbar", "--players", "9"),
                                        ("qwixx", "qwixx", "--quick", "--forbid", "property-lost"),
+                                       ("pig", "pig", "--quick", "--players", "2", "--games",
+                                        "nothing.jsonl"),
                                        ("qwixx", "qwixx", "--forbid", "game-broken")])  # fmt: skip
 def test_what_cannot_be_compared_is_refused(rulewright, arguments):
     ran = rulewright("diff", *arguments)
     assert ran.exit == 2
     assert ran.err.startswith("error: ")
+    assert "nothing" not in str(arguments) or "nothing" in ran.err, "it says what cannot be read"
+
+
+def test_what_never_happened_in_some_games_may_still_happen():
+    never, sometimes = share([0] * 100), share([0] * 98 + [1] * 2)
+    assert never.mean == 0 and 0.005 < never.error < 0.015
+    assert never.shown(percent=True) == "0.0 ± 1.0 %"
+    assert not Row("ended by", never, sometimes, True).clear
+    assert Row("ended by", never, share([0] * 90 + [1] * 10), True).clear
+    assert Estimate(0.154, 0.031).shown() == "0.15 ± 0.03"

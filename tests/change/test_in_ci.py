@@ -82,10 +82,23 @@ def test_the_action_fails_for_a_file_that_is_wrong_or_not_laid_out(repository):
 
 
 def test_the_action_leaves_alone_what_is_new_or_gone(repository):
-    repository.file.rename(repository.folder / "renamed.rules")
+    new = repository.folder / "new.rules"
+    new.write_text(STRICTER, encoding="utf-8")
     repository.git("add", "-A")
-    ran = repository.action(quick="true")
+    ran = repository.action(quick="true", allow="equal")
     assert ran.returncode == 0, ran.stdout + ran.stderr
+    repository.commit()
+    new.unlink()
+    assert repository.action(quick="true", allow="equal").returncode == 0
+
+
+def test_the_action_compares_a_file_that_has_another_name(repository):
+    renamed = repository.folder / "renamed.rules"
+    repository.file.rename(renamed)
+    renamed.write_text(STRICTER, encoding="utf-8")
+    repository.git("add", "-A")
+    ran = repository.action(quick="true", allow="equal")
+    assert ran.returncode == 1 and "::error file=renamed.rules" in ran.stdout
 
 
 HOOKS = {
