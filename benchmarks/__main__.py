@@ -1,8 +1,9 @@
 """Asks every question, shows a table as the answers come, and keeps them in results.json.
 
 `python -m benchmarks [--quick] [--only MODULE]...` Each module of questions has a process and a
-time limit of its own; one that fails or takes too long is reported and the others go on. Exits
-with 1 if one did. `--page` writes the page and the charts of the documentation from the file.
+time limit of its own; one that fails or takes too long is reported and the others go on, and so
+is a row that fails. Exits with 1 if one did. `--page` writes the page and the charts of the
+documentation from the file.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ def main() -> int:
     for name in options.only or MODULES:
         answers.append(asked(name, options.quick, limit))
         save(here(options.quick, answers), options.out)
-    failures = [each for each in answers if each.failure]
-    for each in failures:
-        print(f"error: {each.module}: {each.failure}")
+    failures = [f"{each.module}: {why}" for each in answers for why in each.failures]
+    for failure in failures:
+        print(f"error: {failure}")
     print(f"{sum(len(each.rows) for each in answers)} rows in {options.out}")
     return 1 if failures else 0
 

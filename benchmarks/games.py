@@ -12,9 +12,11 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from benchmarks.measure import ROOT, Ran, Row, run
+from benchmarks.measure import ROOT, Ran, Row, attempted, run
+from checker.cli.exits import HOLDS, UNDECIDED
 
 GAMES = ("qwixx", "twenty_one", "matte_kryss", "kubbar")
 PIG = Path("tutorial", "pig")
@@ -24,31 +26,42 @@ PATIENCE = 10
 
 def questions(quick: bool) -> Iterator[Row]:
     """Each game anew and again, each with a cache of its own; then all together."""
-    waited, again = 0.0, 0.0
-    for name in (PIG,) if quick else map(Path, GAMES):
-        with tempfile.TemporaryDirectory() as cache:
-            first, second = (prove(ROOT / "spec" / f"{name}.rules", cache) for _ in range(2))
-        found = json.loads(first.output)["summary"]
-        question = (
-            f"proving {name.name}: {found['proved']} claims, {found['obligations']} questions"
-        )
-        yield Row(question, "computing", "s", (first.seconds,))
-        yield Row(question, "asking", "s", (found["solver_seconds"],))
-        yield Row(question, "by the clock", "s", (first.elapsed,))
-        yield Row(question, "again, by the clock", "s", (second.elapsed,))
-        waited, again = waited + first.elapsed, again + second.elapsed
-    if not quick:
-        yield Row("proving all four games", "by the clock", "s", (waited,))
+    waited: list[tuple[float, float]] = []
+    games = (PIG,) if quick else tuple(map(Path, GAMES))
+    for name in games:
+        ask = partial(anew_and_again, name, waited)
+        yield from attempted(f"proving {name.name}", "rulewright", ask)
+    if len(waited) == len(games) > 1:
+        first, again = (sum(each) for each in zip(*waited))
+        yield Row("proving all four games", "by the clock", "s", (first,))
         yield Row("proving all four games", "again, by the clock", "s", (again,))
 
 
+def anew_and_again(name: Path, waited: list[tuple[float, float]]) -> Iterator[Row]:
+    """One game; how long one waits for it is noted, too."""
+    with tempfile.TemporaryDirectory() as cache:
+        first, second = (prove(ROOT / "spec" / f"{name}.rules", cache) for _ in range(2))
+    found = json.loads(first.output)
+    summary = found["summary"]
+    unsettled = sorted({each["name"] for each in found["results"] if each["verdict"] != "proved"})
+    note = f"not proved: {', '.join(unsettled)}" if unsettled else ""
+    question = (
+        f"proving {name.name}: {summary['proved']} claims, {summary['obligations']} questions"
+    )
+    yield Row(question, "computing", "s", (first.seconds,), note)
+    yield Row(question, "asking", "s", (summary["solver_seconds"],))
+    yield Row(question, "by the clock", "s", (first.elapsed,))
+    yield Row(question, "again, by the clock", "s", (second.elapsed,))
+    waited.append((first.elapsed, second.elapsed))
+
+
 def prove(spec: Path, cache: str) -> Ran:
-    """A proof that must succeed."""
+    """Proves what it can; what is left open is in its report."""
     ran = run(
         [sys.executable, "-m", "checker", "prove", spec, "--defaults", "--timeout", PATIENCE,
          "--format", "json"],
-        environment={"XDG_CACHE_HOME": cache},
+        environment={"XDG_CACHE_HOME": cache}, errors=False,
     )  # fmt: skip
-    if ran.code:
-        raise RuntimeError(f"not all that is claimed of {spec.stem} is proved")
+    if ran.code not in (HOLDS, UNDECIDED):
+        raise RuntimeError(f"exit code {ran.code}: {ran.output[-200:]}")
     return ran

@@ -10,14 +10,14 @@ script and we a shortest one.
 
 from __future__ import annotations
 
-import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from benchmarks.invariants import PATIENCE, QWIXX, prove
-from benchmarks.measure import Row, in_turns, rows, run, unanswered
-from benchmarks.peer import Hypothesis, Quint, Script, Spin, python_model
+from benchmarks.measure import Row, attempted, in_turns, rows, unanswered
+from benchmarks.peer import HUNTERS, Hunter
 
 PLAYERS = 2
 MUTANT = ("[close.five] = 5", "[close.five] = 4")
@@ -26,20 +26,40 @@ WITNESS = "a game with three closed rows, 3 players"
 
 
 def questions(quick: bool) -> Iterator[Row]:
-    """The refuting game, then the witness."""
+    """The refuting game, then the witness: ours, then those who look for the same."""
     rounds = 1 if quick else 3
-    yield from rows(REFUTING, "s", in_turns({"rulewright": refuting}, rounds, warm=False))
-    script, spin, quint, bare = Script(), Spin(), Quint(), Hypothesis()
+    ours = {REFUTING: refuting} if quick else {REFUTING: refuting, WITNESS: witness}
+    for question, hunt in ours.items():
+        ask = partial(hunted, question, hunt, rounds)
+        yield from attempted(question, "rulewright", ask)
+        for hunter in HUNTERS:
+            yield from sought(question, hunter, quick)
     if quick:
-        yield from (each.skipped(REFUTING, quick) for each in (script, spin, quint, bare))
-        yield script.skipped(WITNESS, quick)
+        yield from (each.skipped(WITNESS, quick) for each in HUNTERS)
+
+
+def hunted(question: str, hunt: Callable[[], float], rounds: int) -> Iterable[Row]:
+    """How long we take."""
+    return rows(question, "s", in_turns({"rulewright": hunt}, rounds, warm=False))
+
+
+def sought(question: str, hunter: Hunter, quick: bool) -> Iterator[Row]:
+    """How long a peer takes; it is not asked more than once."""
+    if quick or not hunter.hunts:
+        yield hunter.skipped(question, quick)
         return
-    yield sought(REFUTING, script, PLAYERS, 12, "need=4")
-    yield bare_hunt(bare)
-    yield spin_hunt(spin) if spin.hunts else spin.skipped(REFUTING, quick)
-    yield quint_hunt(quint) if quint.found else quint.skipped(REFUTING, quick)
-    yield from rows(WITNESS, "s", in_turns({"rulewright": witness}, rounds, warm=False))
-    yield sought(WITNESS, script, 3, 40, "rows=3")
+
+    def ask() -> Iterator[Row]:
+        if question == REFUTING:
+            seconds = hunter.refute(PLAYERS, PATIENCE)
+        else:
+            seconds = hunter.reach(3, PATIENCE)
+        if seconds is None:
+            yield unanswered(question, hunter.name, f"found none in {PATIENCE} s")
+        else:
+            yield Row(question, hunter.name, "s", (seconds,), hunter.finds)
+
+    yield from attempted(question, hunter.name, ask)
 
 
 def refuting() -> float:
@@ -64,36 +84,3 @@ def witness() -> float:
     if [each["verdict"] for each in shown] != ["proved"] or not shown[0]["trace"]:
         raise RuntimeError(f"no witness: {answer['summary']}")
     return seconds
-
-
-def sought(question: str, script: Script, players: int, steps: int, *options: str) -> Row:
-    """Seconds of the script; it is too slow to be asked more than once."""
-    seconds = script.search(players, steps, PATIENCE, *options)
-    if seconds is None:
-        return unanswered(question, script.name, f"found none in {PATIENCE} s")
-    return Row(question, script.name, "s", (seconds,))
-
-
-def bare_hunt(bare: Hypothesis) -> Row:
-    """Hypothesis for a while, shrinking included."""
-    command = [sys.executable, *python_model("hypothesis"), PLAYERS, 4, 60, 100_000]
-    ran = run(command, limit=PATIENCE)
-    if ran.code < 0:
-        return unanswered(REFUTING, bare.name, f"found none in {PATIENCE} s")
-    return Row(REFUTING, bare.name, "s", (ran.seconds,))
-
-
-def spin_hunt(spin: Spin) -> Row:
-    """Spin for a while."""
-    seconds = spin.hunt(PLAYERS, PATIENCE)
-    if seconds is None:
-        return unanswered(REFUTING, spin.name, f"found none in {PATIENCE} s")
-    return Row(REFUTING, spin.name, "s", (seconds,), "any game")
-
-
-def quint_hunt(quint: Quint) -> Row:
-    """Quint for a while."""
-    seconds = quint.hunt(PLAYERS, 60, PATIENCE)
-    if seconds is None:
-        return unanswered(REFUTING, quint.name, f"found none in {PATIENCE} s")
-    return Row(REFUTING, quint.name, "s", (seconds,))

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.measure import ROOT, Row, in_turns, rows, run, unanswered
+from benchmarks.measure import ROOT, Row, attempted, in_turns, rows, run, unanswered
 from benchmarks.peer import Alloy, Script
 
 QWIXX = ROOT / "spec" / "qwixx.rules"
@@ -34,17 +34,29 @@ def questions(quick: bool) -> Iterator[Row]:
             "rulewright": proving(QWIXX, players),
             script.name: partial(script.proof, players),
         }
-        measured = in_turns(contestants, 1 if quick else 3, warm=False)
-        yield from rows(QUESTION, "s", measured, at=players)
+        ask = partial(side_by_side, contestants, players, 1 if quick else 3)
+        yield from attempted(QUESTION, "rulewright", ask)
     if quick or not alloy.found:
         yield alloy.skipped(QUESTION, quick)
     else:
-        for players in range(2, 6):
-            seconds = alloy.proof(players, PATIENCE)
-            if seconds is None:
-                yield unanswered(QUESTION, alloy.name, f"no answer for {players} in {PATIENCE} s")
-                break
-            yield Row(QUESTION, alloy.name, "s", (seconds,), at=players)
+        yield from attempted(QUESTION, alloy.name, lambda: growing(alloy))
+
+
+def side_by_side(
+    contestants: dict[str, Callable[[], float]], players: int, rounds: int
+) -> Iterable[Row]:
+    """With so many players, in turns."""
+    return rows(QUESTION, "s", in_turns(contestants, rounds, warm=False), at=players)
+
+
+def growing(alloy: Alloy) -> Iterator[Row]:
+    """Alloy with more and more players, for as long as it answers."""
+    for players in range(2, 6):
+        seconds = alloy.proof(players, PATIENCE)
+        if seconds is None:
+            yield unanswered(QUESTION, alloy.name, f"no answer for {players} in {PATIENCE} s")
+            break
+        yield Row(QUESTION, alloy.name, "s", (seconds,), at=players)
 
 
 def proving(spec: Path, players: int) -> Callable[[], float]:
@@ -66,6 +78,6 @@ def prove(spec: Path, players: int, *options: str, cache: str = "") -> tuple[flo
     ran = run(
         [sys.executable, "-m", "checker", "prove", spec, "--players", players, "--jobs", 1,
          "--format", "json", *SETTING, *options],
-        environment={"XDG_CACHE_HOME": cache} if cache else {},
+        environment={"XDG_CACHE_HOME": cache} if cache else {}, errors=False,
     )  # fmt: skip
     return ran.seconds, json.loads(ran.output)

@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent
 SEED = 1
 """Where random numbers begin, wherever there are any."""
+FAILED = "failed: "
 
 
 class Row(NamedTuple):
@@ -33,6 +34,11 @@ class Row(NamedTuple):
     values: tuple[float, ...]
     note: str = ""
     at: float | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether it went wrong; being skipped, or finding nothing in time, is no failure."""
+        return self.note.startswith(FAILED)
 
     @property
     def median(self) -> float:
@@ -52,6 +58,15 @@ def skipped(question: str, subject: str, why: str) -> Row:
 def unanswered(question: str, subject: str, why: str) -> Row:
     """A row that stands for what was asked in vain."""
     return Row(question, subject, "", (), why)
+
+
+def attempted(question: str, subject: str, ask: Callable[[], Iterable[Row]]) -> Iterator[Row]:
+    """The rows of one attempt; if it goes wrong, a row that says so, and the others go on."""
+    try:
+        yield from ask()
+    except Exception as why:
+        words = " ".join(str(why).split()) or type(why).__name__
+        yield unanswered(question, subject, FAILED + words[:200])
 
 
 def spent(action: Callable[[], object]) -> float:
@@ -97,15 +112,17 @@ def run(
     folder: Path = ROOT,
     environment: Mapping[str, str] | None = None,
     limit: int | None = None,
+    errors: bool = True,
 ) -> Ran:
     """Runs a command to its end. Byte code is kept, as in any other use of the program. One that
-    computes longer than its limit is ended, with a negative code."""
+    computes longer than its limit is ended, with a negative code. `errors` says whether what it
+    writes to stderr is part of its output."""
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
     with tempfile.TemporaryFile() as output:
         began = time.perf_counter()
         process = subprocess.Popen(
             list(map(str, command)), cwd=folder, env=environment, stdout=output,
-            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT if errors else subprocess.DEVNULL, stdin=subprocess.DEVNULL,
             preexec_fn=None if limit is None else partial(_limit, limit),
         )  # fmt: skip
         _, status, usage = os.wait4(process.pid, 0)

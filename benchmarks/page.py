@@ -105,7 +105,7 @@ def _behind(results: Results) -> str:
                 for row in theirs
                 if better(row, best)
             ]
-    failed = [f"- not measured: {a.module}: {a.failure}" for a in results.answers if a.failure]
+    failed = [f"- not measured: {a.module}: {why}" for a in results.answers for why in a.failures]
     lines = [*found, *failed] or ["- in no question that we share with a peer"]
     return "\n".join(["## Where we lose", "", *lines, ""])
 

@@ -55,6 +55,27 @@ class Player(Peer):
         """Steps a second in about so many seconds."""
 
 
+class Hunter(Peer):
+    """A peer that looks for games."""
+
+    finds = ""
+    """What kind of game, if not a shortest one."""
+
+    @property
+    def hunts(self) -> bool:
+        """Whether it can be asked to."""
+        return self.found
+
+    @abstractmethod
+    def refute(self, players: int, limit: int) -> float | None:
+        """Seconds until a game breaks the invariants where four crosses are enough; None if it
+        takes longer than the limit."""
+
+    @abstractmethod
+    def reach(self, players: int, limit: int) -> float | None:
+        """Seconds until a game closes three rows; None if it takes longer than the limit."""
+
+
 def answered(command: Sequence[object], folder: Path = ROOT) -> tuple[Ran, dict[str, Any]]:
     """A run that must succeed, and the line of JSON that it ends with."""
     ran = must(command, folder)
@@ -82,7 +103,7 @@ def _per_second(command: Sequence[object]) -> float:
     return float(answer["steps"] / answer["seconds"])
 
 
-class Hypothesis(Player):
+class Hypothesis(Player, Hunter):
     name = "Hypothesis"
     found = True
 
@@ -93,7 +114,26 @@ class Hypothesis(Player):
 
     def speed(self, players: int, seconds: float) -> float:
         examples = max(5, int(20 * seconds))
-        return _per_second([sys.executable, *python_model("hypothesis"), players, 5, 50, examples])
+        return _per_second([sys.executable, *self.model(players, 5, 50, examples)])
+
+    def refute(self, players: int, limit: int) -> float | None:
+        return self._hunt(limit, players, 4, 60, 100_000)
+
+    def reach(self, players: int, limit: int) -> float | None:
+        return self._hunt(limit, players, 5, 200, 100_000, "rows=2")
+
+    def _hunt(self, limit: int, *arguments: object) -> float | None:
+        """Shrinking included."""
+        ran = run([sys.executable, *self.model(*arguments)], limit=limit)
+        if ran.code < 0:
+            return None
+        if not json.loads(ran.output.strip().splitlines()[-1])["broken"]:
+            raise PeerError(f"Hypothesis finds no game: {ran.output[-300:]}")
+        return ran.seconds
+
+    def model(self, *arguments: object) -> list[object]:
+        """Its model, with the arguments that it takes."""
+        return [*python_model("hypothesis"), *arguments]
 
 
 class OpenSpiel(Player):
@@ -126,8 +166,9 @@ class BoardgameIo(Player):
         return _per_second(["node", MODELS / "qwixx_bgio.cjs", players, seconds])
 
 
-class Spin(Player):
+class Spin(Player, Hunter):
     name = "Spin"
+    finds = "any game"
 
     @property
     def program(self) -> str | None:
@@ -154,11 +195,16 @@ class Spin(Player):
         """Whether it can search: it writes a program in C for that."""
         return self.found and shutil.which("cc") is not None
 
-    def hunt(self, players: int, limit: int) -> float | None:
-        """Seconds until a game breaks the invariants where four crosses are enough, whatever its
-        length: writing the program, compiling it and searching, in a random order, because in that
-        of the file it finds none; None if it takes longer than the limit."""
-        options = [f"-DN={players}", "-DNEED=4", "-DCHECK", "-a"]
+    def refute(self, players: int, limit: int) -> float | None:
+        return self._hunt(limit, f"-DN={players}", "-DNEED=4")
+
+    def reach(self, players: int, limit: int) -> float | None:
+        return self._hunt(limit, f"-DN={players}", "-DROWS=2")
+
+    def _hunt(self, limit: int, *defined: str) -> float | None:
+        """Writing the program, compiling it and searching, in a random order, because in that of
+        the file it finds no game."""
+        options = [*defined, "-DCHECK", "-a"]
         randomly = ["-w", "-DT_RAND", "-DBITSTATE", "-DNOREDUCE"]
         with tempfile.TemporaryDirectory() as folder:
             here = Path(folder)
@@ -172,10 +218,12 @@ class Spin(Player):
         return written.seconds + compiled.seconds + ran.seconds
 
 
-class Quint(Player):
+class Quint(Player, Hunter):
     name = "Quint"
+    finds = "any game"
     STEPS = 20
     """No game ends within so many, so that every sample is so long."""
+    backend = "typescript"
 
     @property
     def found(self) -> bool:
@@ -196,15 +244,19 @@ class Quint(Player):
         return (many - few) * self.STEPS / max(ended - began, 1e-3)
 
     def _sampled(self, players: int, samples: int) -> float:
-        options = ["--main", f"q{players}", "--backend", "typescript", "--seed", 1]
+        options = ["--main", f"q{players}", "--backend", self.backend, "--seed", 1]
         options += ["--max-samples", samples, "--max-steps", self.STEPS, "--verbosity", 1]
         return must(self.command("run", *options)).seconds
 
-    def hunt(self, players: int, steps: int, limit: int) -> float | None:
-        """Seconds until a game breaks the invariants where four crosses are enough; None if it
-        takes longer than the limit."""
-        options = ["--main", f"q{players}m", "--backend", "typescript", "--seed", 1]
-        options += ["--max-samples", 1_000_000, "--max-steps", steps, "--invariant", "inv"]
+    def refute(self, players: int, limit: int) -> float | None:
+        return self._hunt(limit, f"q{players}m", "inv", 60)
+
+    def reach(self, players: int, limit: int) -> float | None:
+        return self._hunt(limit, f"q{players}", "twoRows", 200)
+
+    def _hunt(self, limit: int, main: str, broken: str, steps: int) -> float | None:
+        options = ["--main", main, "--backend", self.backend, "--seed", 1]
+        options += ["--max-samples", 1_000_000, "--max-steps", steps, "--invariant", broken]
         ran = run(self.command("run", *options, "--verbosity", 1), limit=limit)
         if ran.code < 0:
             return None
@@ -213,7 +265,23 @@ class Quint(Player):
         return ran.seconds
 
 
-class Script(Peer):
+class QuintInRust(Quint):
+    """The faster of its two simulators, which it fetches from GitHub when it is first asked."""
+
+    name = "Quint, Rust backend"
+    backend = "rust"
+
+    @property
+    def found(self) -> bool:
+        return super().found and any(Path.home().glob(".quint/rust-evaluator*/*"))
+
+    def skipped(self, question: str, quick: bool) -> Row:
+        if quick or self.found or not super().found:
+            return super().skipped(question, quick)
+        return skipped(question, self.name, "not installed: Quint fetches it from GitHub")
+
+
+class Script(Hunter):
     """The script written by hand for z3."""
 
     name = "z3 script"
@@ -231,8 +299,13 @@ class Script(Peer):
             raise PeerError("the script proves nothing")
         return ran.seconds
 
-    def search(self, players: int, steps: int, limit: int, *options: str) -> float | None:
-        """Seconds until a game is found; None if it takes longer than the limit."""
+    def refute(self, players: int, limit: int) -> float | None:
+        return self._search(limit, players, 12, "need=4")
+
+    def reach(self, players: int, limit: int) -> float | None:
+        return self._search(limit, players, 40, "rows=3")
+
+    def _search(self, limit: int, players: int, steps: int, *options: str) -> float | None:
         command = [sys.executable, *python_model("z3"), "search", players, steps, *options]
         ran = run(command, limit=limit)
         if ran.code < 0:
@@ -290,5 +363,13 @@ def _npm_version(package: str) -> str:
     return str(described["version"])
 
 
-PLAYERS: tuple[Player, ...] = (Spin(), OpenSpiel(), BoardgameIo(), Quint(), Hypothesis())
+PLAYERS: tuple[Player, ...] = (
+    Spin(),
+    OpenSpiel(),
+    BoardgameIo(),
+    Quint(),
+    QuintInRust(),
+    Hypothesis(),
+)
+HUNTERS: tuple[Hunter, ...] = (Script(), Hypothesis(), Spin(), Quint())
 PEERS: tuple[Peer, ...] = (*PLAYERS, Script(), Alloy())

@@ -10,12 +10,12 @@ engine do not choose alike: each tries those of the countless layings first that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import count
 from random import Random
 
-from benchmarks.measure import ROOT, SEED, Row, in_turns, rows, spent
+from benchmarks.measure import ROOT, SEED, Row, attempted, in_turns, rows, spent
 from benchmarks.peer import PLAYERS as PEERS
 from benchmarks.peers import qwixx_sim
 from checker.front import Checked, read
@@ -52,8 +52,9 @@ def questions(quick: bool) -> Iterator[Row]:
         if quick or not peer.found:
             yield peer.skipped(question, quick)
         else:
-            speed = {peer.name: partial(peer.speed, USUAL, 1.5)}
-            yield from rows(question, "steps/s", in_turns(speed, 3))
+            measure = {peer.name: partial(peer.speed, USUAL, 1.5)}
+            ask = partial(measured_in_turns, question, measure)
+            yield from attempted(question, peer.name, ask)
     for players in (2,) if quick else range(2, 6):
         some = contestants(qwixx, players, 3 if quick else 60)
         few = {name: some[name] for name in ("compiled spec", "simulator")}
@@ -67,6 +68,11 @@ def questions(quick: bool) -> Iterator[Row]:
     kubbar = in_whole_turns(read(ROOT / "spec" / "kubbar.rules"), 2 if quick else 10)
     question = f"turns of kubbar at random, {USUAL} players"
     yield from rows(question, "turns/s", in_turns(kubbar, rounds))
+
+
+def measured_in_turns(question: str, measure: Mapping[str, Callable[[], float]]) -> Iterable[Row]:
+    """A peer by itself, three times."""
+    return rows(question, "steps/s", in_turns(measure, 3))
 
 
 def contestants(qwixx: Checked, players: int, games: int) -> dict[str, Callable[[], float]]:

@@ -27,6 +27,12 @@ class Answers(NamedTuple):
     failure: str | None
     seconds: float
 
+    @property
+    def failures(self) -> list[str]:
+        """All that went wrong: rows by what they were about, then the module itself."""
+        rows = [f"{row.question}, {row.subject}: {row.note}" for row in self.rows if row.failed]
+        return rows + ([self.failure] if self.failure else [])
+
 
 class Results(NamedTuple):
     """One run."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from pathlib import Path
-from typing import Any
+from functools import lru_cache
 
 from checker.meaning.core import Spec
 from checker.meaning.elaborate import elaborate
@@ -14,6 +14,10 @@ from checker.message import Diagnostic, Messages, Text
 from checker.syntax import tree
 from checker.syntax.node import Node, Span
 from checker.syntax.parse import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _STRING_OR_COMMENT = re.compile(r'"[^"\n]*"|#[^\n]*')
 LARGEST = 4_000_000
@@ -44,10 +48,10 @@ class Checked(Node):
         return elaborate(changed, Messages(self.text), name).spec
 
 
-def read(path: Path) -> Checked:
+def read(path: str | os.PathLike[str]) -> Checked:
     """Reads and checks a file; whatever is wrong with it is in the diagnostics."""
-    file = str(path)
-    content, complaint = _load(path)
+    file = os.fspath(path)
+    content, complaint = _load(file)
     if content is None:
         found = Diagnostic(file, 1, 1, 1, 1, "RW011", "error", *complaint)
         return Checked(file, None, (found,), None, None)
@@ -76,11 +80,16 @@ def check_text(file: str, content: str) -> Checked:
     return Checked(file, text, diagnostics, syntax, elaborated.spec)
 
 
+@lru_cache(maxsize=4)
 def spec_hash(text: str) -> str:
     """Names a version of the rules; comments and layout do not count."""
-    bare = _STRING_OR_COMMENT.sub(lambda m: "" if m[0].startswith("#") else m[0], text)
-    digest: str = _sha256()(" ".join(bare.split()).encode()).hexdigest()
+    bare = [_without_comment(line) if "#" in line else line for line in text.split("\n")]
+    digest: str = _sha256()(" ".join("\n".join(bare).split()).encode()).hexdigest()
     return digest[:16]
+
+
+def _without_comment(line: str) -> str:
+    return _STRING_OR_COMMENT.sub(lambda m: "" if m[0].startswith("#") else m[0], line)
 
 
 def _sha256() -> Any:
@@ -116,14 +125,15 @@ def _indenting_tab(text: str) -> int | None:
     return None
 
 
-def _load(path: Path) -> tuple[str | None, tuple[str, str]]:
+def _load(file: str) -> tuple[str | None, tuple[str, str]]:
     """The text of a file, or what is wrong with it and what to do."""
     try:
-        if path.is_dir():
+        if os.path.isdir(file):
             return None, ("this is a folder", "name a `.rules` file in it")
-        if path.stat().st_size > LARGEST:
+        if os.stat(file).st_size > LARGEST:
             return None, ("the file is too large to be a spec", "a spec has at most 4 MB of text")
-        content = path.read_bytes()
+        with open(file, "rb") as opened:
+            content = opened.read()
     except FileNotFoundError:
         return None, ("there is no such file", "check the path, or name a bundled game")
     except OSError as error:

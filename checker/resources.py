@@ -2,12 +2,18 @@
 
 In a checkout `grammar/` and `spec/` lie beside the package; in an installed program they lie
 inside it, under `_data/`. Nobody else needs to know which of the two it is.
+
+What every start of the program needs is a path in plain text: loading `pathlib` takes a twentieth
+of what a `check` takes.
 """
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SUFFIX = ".rules"
 ENGINES = {
@@ -19,19 +25,19 @@ ENGINES = {
 """The reference engines of the bundled games."""
 
 
-def grammar_path() -> Path:
+def grammar_path() -> str:
     """The grammar of the language."""
-    return _data() / "grammar" / "rules.lark"
+    return os.path.join(_data(), "grammar", "rules.lark")
 
 
 def bundled_games() -> dict[str, Path]:
     """The games that come with the program, by name."""
-    return _specs_in(_data() / "spec")
+    return _specs_in(os.path.join(_data(), "spec"))
 
 
 def bundled_specs() -> dict[str, Path]:
     """The games and the small specs of the tutorial, by name."""
-    return bundled_games() | _specs_in(_data() / "spec" / "tutorial")
+    return bundled_games() | _specs_in(os.path.join(_data(), "spec", "tutorial"))
 
 
 def reference_engine(game: str, spec: Path) -> str | None:
@@ -47,6 +53,8 @@ def find_spec(argument: str) -> Path:
     A file of that name comes first; what is neither is taken as a path, for reading it will say
     best what is wrong with it.
     """
+    from pathlib import Path
+
     path = Path(argument)
     if path.is_file() or path.name != argument:
         return path
@@ -55,25 +63,35 @@ def find_spec(argument: str) -> Path:
 
 def cache_directory() -> Path:
     """Where what is dear to compute may be kept; whoever writes there must cope if they can't."""
+    from pathlib import Path
+
+    return Path(cache_path())
+
+
+def cache_path(*names: str) -> str:
+    """The same folder, or what is in it, in plain text."""
     chosen = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     if chosen.startswith("~"):  # nobody's home: a place that can never be written
         chosen = os.devnull
-    return Path(chosen) / "rulewright"
+    return os.path.join(chosen, "rulewright", *names)
 
 
-def _data() -> Path:
-    package = Path(__file__).parent
-    installed = package / "_data"
-    return installed if installed.is_dir() else package.parent
+def _data() -> str:
+    package = os.path.dirname(__file__)
+    installed = os.path.join(package, "_data")
+    return installed if os.path.isdir(installed) else os.path.dirname(package)
 
 
-def _specs_in(folder: Path) -> dict[str, Path]:
-    return {path.stem: _shown_from_here(path) for path in sorted(folder.glob(f"*{SUFFIX}"))}
+def _specs_in(folder: str) -> dict[str, Path]:
+    from pathlib import Path
+
+    found = sorted(Path(folder).glob(f"*{SUFFIX}"))
+    return {path.stem: _shown_from_here(path) for path in found}
 
 
 def _shown_from_here(path: Path) -> Path:
     """The path as one would type it from the working folder, if it lies in there."""
     try:
-        return path.relative_to(Path.cwd())
+        return path.relative_to(os.getcwd())
     except (ValueError, OSError):  # elsewhere, or the working folder is gone
         return path

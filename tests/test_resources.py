@@ -63,4 +63,4 @@ def test_the_cache_is_where_its_owner_wants_it(monkeypatch, tmp_path: Path):
 
 
 def test_the_grammar_is_there():
-    assert resources.grammar_path().is_file()
+    assert Path(resources.grammar_path()).is_file()

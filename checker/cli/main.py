@@ -34,7 +34,7 @@ def main() -> int:
     """
     import gc
 
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(200_000, 20, 20)
     exit_code = run_safely(sys.argv[1:])
     gc.freeze()
     if not WITH_SOMETHING_TO_TIDY & sys.modules.keys():

@@ -6,9 +6,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NoReturn
 
 from checker.report.emit import FORMATS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 WIDTH = 88
 """Of the help. Asking the terminal would cost every command the import of `shutil`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from checker import __version__
@@ -45,9 +46,9 @@ def report_on(
 
 
 def _read(argument: str) -> Checked:
-    path = find_spec(argument)
+    path = argument if os.path.isfile(argument) else find_spec(argument)
     checked = read(path)
-    if path.exists():
+    if os.path.exists(path):
         return checked
     advice = _which_was_meant(argument)
     advised = tuple(replace(found, help=advice) for found in checked.diagnostics)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from checker.meaning import core as c
 from checker.meaning import ranges
 from checker.meaning import types as y
 from checker.syntax import tree as t
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from checker.meaning.expressions import Expressions
     from checker.meaning.scope import Scope

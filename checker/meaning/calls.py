@@ -6,14 +6,13 @@ that has parameters.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.builtins import call_builtin
 from checker.meaning.names import BUILTIN_FUNCTIONS, suggestion
 from checker.syntax import tree as t
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from checker.meaning.expressions import Expressions
     from checker.meaning.scope import Scope

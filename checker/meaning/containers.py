@@ -6,13 +6,12 @@ expected or written out. A fault is reported once and what depends on it stays s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.names import suggestion
 from checker.syntax import tree as t
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from checker.meaning.expressions import Expressions
     from checker.meaning.scope import Scope

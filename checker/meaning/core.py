@@ -8,10 +8,12 @@ never has to think about shadowing.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from checker.meaning.types import Enum, Type, Value
 from checker.syntax.node import Node, Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 
 class Core(Node):

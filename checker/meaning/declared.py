@@ -6,8 +6,6 @@ for, and one that needs itself is reported.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.names import Names
@@ -17,6 +15,7 @@ from checker.message import Messages
 from checker.syntax import tree as t
 from checker.syntax.node import Node, Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from checker.meaning.expressions import Expressions
 

@@ -6,8 +6,6 @@ returned even where errors were reported; it is fit for use only if there were n
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
-
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.declared import Declared
@@ -24,7 +22,12 @@ from checker.message import Messages
 from checker.syntax import tree as t
 from checker.syntax.node import Span
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
 CLAUSE_KINDS = ("must", "never", "may", "can", "example", "aside")
 CONFIDENCES = ("high", "medium", "low")
 PHASE_MARKS = ("simultaneous", "final")

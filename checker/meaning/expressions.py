@@ -9,7 +9,6 @@ are here; `mentions`, `containers` and `calls` have the rest.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from checker.meaning import calls, containers, mentions
 from checker.meaning import core as c
@@ -21,6 +20,10 @@ from checker.meaning.ranges import negative
 from checker.meaning.scope import Scope
 from checker.syntax import tree as t
 from checker.syntax.node import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 DEEPEST = 150
 """How deep expressions may nest, calls of functions not counted."""

@@ -6,11 +6,13 @@ there are, nothing else that is hidden. Followed through function calls.
 
 from __future__ import annotations
 
-from typing import Any
-
 from checker.meaning import core as c
 from checker.meaning.purity import parts
 from checker.message import Messages
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def check_hidden(spec: c.Spec, messages: Messages) -> None:

@@ -7,15 +7,16 @@ stands for nothing is reported with the nearest that would.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.names import BUILTIN_FUNCTIONS, BUILTIN_VALUES, suggestion
 from checker.syntax import tree as t
 from checker.syntax.node import Span, replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from checker.meaning.expressions import Expressions
     from checker.meaning.scope import Scope
 

@@ -7,10 +7,13 @@ noted as they are looked up, so that `lint` can say which never were.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from checker.message import Messages
 from checker.syntax import tree as t
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 BUILTIN_TYPES = ("Bool", "Player", "Direction", "Int")
 BUILTIN_FUNCTIONS = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from checker.meaning import core as c
 from checker.meaning import ranges
@@ -12,6 +11,7 @@ from checker.message import Messages
 from checker.syntax import tree as t
 from checker.syntax.node import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from checker.meaning.declared import Declared
     from checker.meaning.scope import Scope

@@ -7,9 +7,11 @@ expression already reported, and silences whatever depends on it.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from checker.syntax.node import Node
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Value: TypeAlias = "bool | int | str | None"
 """A plain value: a truth, a number or player, a name or square, or nothing."""

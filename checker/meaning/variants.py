@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from checker.meaning.names import Names, suggestion
 from checker.message import Messages
 from checker.syntax import tree as t
 from checker.syntax.node import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def with_variant(spec: t.Spec, name: str) -> t.Spec:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import io
 import os
 from importlib import import_module
-from typing import TextIO
 
 from checker.report.record import Report
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 FORMATS = ("full", "concise", "json", "junit", "github", "sarif")
 """Each is a module of this package with `render(report) -> str`."""

@@ -94,6 +94,8 @@ def ask(
             continue
         say(question.says)
         longest = effort.limit + (GRACE if question.command == "prove" else 0.0)
+        if question.command == "readings":
+            longest *= len(checked.spec.readings)
         answer = _run(question, path, longest) or _undecided(question, checked, effort.limit)
         folder.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps({**answer, "asked": asked}), encoding="utf-8")
@@ -162,6 +164,13 @@ def _undecided(question: Question, checked: Checked, limit: float) -> dict[str, 
         "command": question.command, "spec": spec.name, "spec_hash": checked.hash, "results": [],
         "summary": {}, "exit": 3,
     }  # fmt: skip
+    if question.command == "readings":
+        answer["results"] = [
+            {"reading": each.name, "option": option.name, "outcome": "unknown", "differences": []}
+            for each in spec.readings
+            for option in each.options
+            if option.name != each.default
+        ]
     if question.command == "prove":
         readings = dict(each.split("=") for each in _after(question.arguments, "--reading"))
         only = list(_after(question.arguments, "--only"))

@@ -10,13 +10,13 @@ from checker.play.beginning import initial_position
 from checker.play.event import Event
 from checker.play.examples import Played
 from checker.play.instance import Instance
-from checker.play.notation import seat
 from checker.play.rules import Happened
 from checker.play.values import Position
 from checker.site.book import Book
+from checker.site.expected import expected
 from checker.site.markdown import anchor, code, link, plain, sentence, spoken, title
 from checker.site.scene import Scene
-from checker.site.wording import arguments, told
+from checker.site.wording import arguments, player, told
 from checker.syntax.node import Node
 
 
@@ -33,7 +33,8 @@ def examples_page(book: Book) -> str:
     """Every example of the game."""
     lines = [f"# Worked examples of {plain(book.spec.title)}", ""]
     lines += ["Each of these is played by the rules whenever the pages are made. A step shows what "
-              "it changed; ✗ marks what the rules refuse, with the reason.", ""]  # fmt: skip
+              "it changed; ✗ marks what the rules refuse, with the reason; ✓ what the rulebook "
+              "says of the position, and is so.", ""]  # fmt: skip
     for played in book.played:
         lines += example(book, played)
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -100,11 +101,11 @@ def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> 
             assert first.event is not None
             drawn = scene.show_chance(first.event) if line.by is None else ""
             what = told(first.event, played.instance, played.example.seats, bool(drawn))
-            said = [f"**{number}.** {what}"]
+            lines = [f"**{number}.** {what}"]
             for more in step.happened[1:]:
-                said.append(f"⟳ {plain(more.transition.prose or spoken(more.transition.name))}.")
+                lines.append(f"⟳ {plain(more.transition.prose or spoken(more.transition.name))}.")
             drawn = drawn or scene.show(last.after, first.before, near=True)
-            return [" ".join(said), "", *([drawn, ""] if drawn else [])]
+            return [" ".join(lines), "", *([drawn, ""] if drawn else [])]
         case c.Refusal():
             event = tried(line.event, played.instance, step.before)
             dice = scene.show_chance(event) if event.by is None else ""
@@ -112,7 +113,12 @@ def _step(book: Book, played: Played, scene: Scene, step: Step, number: int) -> 
             said_no = _refusal(line, event, played, bool(drawn))
             return [f"**{number}.** {said_no}", "", *([drawn, ""] if drawn else [])]
         case c.Expectation():
-            return [f"**{number}.** ✓ as expected: {code(book.written(line.condition.span))}", ""]
+            seats = played.example.seats
+            said = expected(line.condition, played.instance, step.before, seats)
+            said = said or code(book.written(line.condition.span))
+            seen = evaluation.Scene(played.instance, step.before)
+            holds = evaluation.evaluate(line.condition, seen)
+            return [f"**{number}.** {'✓' if holds else '✗ not so:'} {said}", ""]
 
 
 def tried(line: c.Event, instance: Instance, position: Position) -> Event:
@@ -137,7 +143,7 @@ def _refusal(line: c.Refusal, event: Event, played: Played, drawn: bool) -> str:
     because = f" Needed: {plain('; '.join(reasons))}." if reasons else ""
     if event.by is None:
         return f"✗ This cannot come about: {plain(what)}{details}.{because}"
-    who = plain(seat(event.by, played.example.seats))
+    who = plain(player(event.by, played.example.seats))
     return f"✗ *{who}* may not {plain(what)}{details}.{because}"
 
 

@@ -111,7 +111,7 @@ def _needed(book: Book, standing: Standing) -> str:
         clause for label in standing.uses for clause in book.clauses_of.get(label, [])
     )
     sentences = f"the proof needed {cited(list(clauses))}" if clauses else "the proof"
-    return f"{sentences} {folded('and is built from', named(standing.uses))}"
+    return f"{sentences} {folded('(all it is built from)', named(standing.uses))}"
 
 
 def _owed(book: Book) -> list[str]:

@@ -127,10 +127,10 @@ def _clause(book: Book, clause: c.Clause) -> list[str]:
         if name in book.carried and book.carried[name].prose
     ]
     if carried:
-        said = [
+        said = dict.fromkeys(
             f"<li><em>{plain(spoken(each.label.rpartition('.')[2]))}</em>: {plain(each.prose)}</li>"
             for each in carried
-        ]
+        )
         lines += [f'<ul class="rw-how">{"".join(said)}</ul>', ""]
     return lines
 
@@ -191,7 +191,9 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
         "questions.md": f"{counted(len(spec.readings), 'question')} that the text leaves open",
         "holes.md": f"{counted(len(holes(book)), 'thing')} one would expect and that fail",
         "variants.md": counted(len(spec.variants), "other way") + " to play",
-        "trace.md": f"{counted(gaps, 'sentence')} without all the evidence they need",
+        "trace.md": f"{counted(gaps, 'sentence')} without all the evidence they need"
+        if gaps
+        else "every sentence has the evidence it needs",
         "glossary.md": f"{counted(len(spec.terms), 'word')} with their translations",
         ABOUT: "where the data comes from, how sure it is, what was found",
     }

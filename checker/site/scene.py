@@ -17,7 +17,7 @@ from checker.play.values import Bag, Position, entries, ordered, text
 from checker.site.markdown import spoken
 from checker.site.shapes import DIE, Shapes, Sheet, is_dice, shapes, type_of
 from checker.site.sheet import changed_rows, draw_sheet
-from checker.site.tiles import Face, Printed, draw_board, draw_dice, draw_rack, face
+from checker.site.tiles import Face, Printed, draw_board, draw_dice, draw_rack, face, mostly_covered
 from checker.site.wording import variable_of
 
 LARGEST_RACK = 42
@@ -191,6 +191,7 @@ class Scene:
         there = entries(before[name]) if before is not None else here
         fresh = [square for square, each in here.items() if there.get(square) != each]
         printed = self.printed(type.key)
+        near = near and not mostly_covered(type.key, here)
         drawn = draw_board(type.key, faces, printed, spoken(name), fresh, near)
         key = printed.key if printed is not None and not near else ""
         return drawn + (f'<p class="rw-key">{escape(key)}</p>' if key else "")

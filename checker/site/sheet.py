@@ -113,11 +113,14 @@ class _Sheet:
         for ink, corners in by_ink.items():
             paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.04)
             drawing.boxes(corners, CELL, CELL, paint, strength, 0)
+        drawing.crosses(crosses, 11, faint=True)
         for place, field in enumerate(self.fields):
-            self._field(drawing, row, field, left + STRIDE * place, top)
-        drawing.crosses(crosses, 9)
+            crossed = (left + STRIDE * place + CELL / 2, top + CELL / 2) in crosses
+            self._field(drawing, row, field, left + STRIDE * place, top, crossed)
 
-    def _field(self, drawing: Drawing, row: Any, field: Any, x: float, y_: float) -> None:
+    def _field(
+        self, drawing: Drawing, row: Any, field: Any, x: float, y_: float, crossed: bool
+    ) -> None:
         """What stands in a field: its number, what was written over it, its colour's letter."""
         printed = text(field if self.numbers is None else self.numbers[row][field])
         written = self.value(self.sheet.entries)[row][field] if self.sheet.entries else None
@@ -126,8 +129,11 @@ class _Sheet:
             drawing.text(x + 3, y_ + 9, ink.letter, 9, "start", bold=True)
         if written in (None, 0):
             aside = 2 if ink is not None and ink is not ink_of(row) else 0
-            faint = bool(self.sheet.entries)
-            drawing.text(x + CELL / 2 + aside, y_ + 19 + aside, printed, 14 - aside, faint=faint)
+            faint = bool(self.sheet.entries) and not crossed
+            drawing.text(
+                x + CELL / 2 + aside, y_ + 19 + aside, printed, 14 - aside,
+                bold=crossed, faint=faint,
+            )  # fmt: skip
             return
         drawing.text(x + CELL - 3, y_ + 9, printed, 9, "end", faint=True)
         drawing.text(x + CELL / 2, y_ + 22, text(written), 15, bold=True)
@@ -144,7 +150,7 @@ class _Sheet:
             if "lock" in name:
                 drawing.path(_moved(LOCK, *middle), 1.4, faint=True)
             if row in self.value(name):
-                drawing.crosses([middle], 9)
+                drawing.crosses([middle], 9, faint=True)
             x += 40
         for name in self.sheet.notes:
             noted = self.value(name)[row]

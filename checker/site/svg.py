@@ -63,15 +63,17 @@ class Drawing:
             f' text-anchor="start" xml:space="preserve"{look}>{escape(words)}</text>'
         )
 
-    def crosses(self, centres: Sequence[tuple[float, float]], reach: float) -> None:
-        """A cross over each of these points."""
+    def crosses(
+        self, centres: Sequence[tuple[float, float]], reach: float, faint: bool = False
+    ) -> None:
+        """A cross over each of these points; a faint one lets what is below be read."""
         strokes = "".join(
             f"M{_n(x - reach)} {_n(y - reach)}l{_n(2 * reach)} {_n(2 * reach)}"
             f"m0{_n(-2 * reach)}l{_n(-2 * reach)} {_n(2 * reach)}"
             for x, y in centres
         )
         if strokes:
-            self.path(strokes, width=2.2)
+            self.path(strokes, width=2.2, faint=faint)
 
     def circle(
         self, x: float, y: float, radius: float, fill: str = "none", stroke: str = "currentColor"
@@ -97,7 +99,7 @@ class Drawing:
         self, strokes: str, width: float = 1.5, fill: str = "none", faint: bool = False
     ) -> None:
         """A line, in the words of SVG."""
-        look = ' opacity=".65"' if faint else ""
+        look = ' opacity=".5"' if faint else ""
         self._parts.append(
             f'<path d="{strokes}" fill="{fill}" stroke="currentColor" stroke-width="{_n(width)}"'
             f' stroke-linecap="round"{look}/>'

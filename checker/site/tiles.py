@@ -16,6 +16,8 @@ SQUARE = 28
 TILE = 32
 ROOM = 36
 WIDEST_RACK = 14
+LARGEST = 400
+"""Squares; of a larger board only those near tiles are shown."""
 _NEAR = (-1, 0, 1)
 PIPS = {
     1: ((0, 0),),
@@ -68,7 +70,7 @@ def draw_board(
     """A board with tiles on it; `fresh` squares are outlined, `near` leaves out what is far from
     any tile (as does a board too large to show)."""
     places = {name: _place(name) for name in tiles}
-    around = near or grid.width * grid.height > 400
+    around = near or grid.width * grid.height > LARGEST
     columns = _axis({column for column, _ in places.values()}, grid.width, around)
     rows = _axis({row for _, row in places.values()}, grid.height, around)
     if not columns or not rows:
@@ -92,6 +94,15 @@ def draw_board(
         drawing.path(f"M{across[column] + 2} {down[row] + SQUARE - 1}h{SQUARE - 6}", 2.6)
     lying = ", ".join(f"{name} {_spoken_face(each)}" for name, each in tiles.items())
     return drawing.done(f"{who}: {lying or 'empty'}", "rw-board")
+
+
+def mostly_covered(grid: y.Grid, squares: Iterable[str]) -> bool:
+    """Whether leaving out what is far from these squares would leave out less than half a board."""
+    places = [_place(each) for each in squares]
+    columns = _axis({column for column, _ in places}, grid.width, around=True)
+    rows = _axis({row for _, row in places}, grid.height, around=True)
+    shown = sum(map(bool, columns)) * sum(map(bool, rows))
+    return 2 * shown > grid.width * grid.height
 
 
 def draw_rack(faces: Sequence[Face], who: str) -> str:

@@ -1,6 +1,7 @@
 """Games that show something: a witness of a `possible`, a counterexample; replayed, then drawn.
 
-What does not replay by the rules of the spec is not shown as a game.
+What does not replay by the rules of the spec is not shown as a game. The evaluator has played each
+before it became a verdict; here the compiled player does so again, which takes moments.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from checker.play.beginning import initial_position, initial_positions
+from checker.play.compiled import Machine
 from checker.play.encoding import decode_event, decode_variables
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.event import Event
@@ -51,11 +53,18 @@ def _beginnings(verdict: Verdict, instance: Instance) -> Iterator[Position]:
 def _end(instance: Instance, beginnings: Iterator[Position], events: list[Event]) -> Position:
     """Where the events lead from the first beginning that allows them all."""
     refused: Refused | None = None
+    machine = Machine(instance)
     for position in beginnings:
+        state = machine.load(position)
         try:
             for event in events:
-                position = apply(instance, position, event)[-1].after
-            return position
+                happening = machine.encode(event)
+                if machine.allows(state, happening):
+                    machine.apply(state, happening)
+                else:  # the evaluator says why
+                    after = apply(instance, machine.position(state), event)[-1].after
+                    state = machine.load(after)
+            return machine.position(state)
         except Refused as refusal:
             refused = refused or refusal
     raise refused or UsageError("there is no way to begin the game", "")

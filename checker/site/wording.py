@@ -10,6 +10,7 @@ from checker.meaning import types as y
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.notation import seat, write
+from checker.play.values import text
 from checker.site.markdown import plain, sentence, spoken
 from checker.site.shapes import is_dice, shapes
 from checker.site.sheet import numbers_on
@@ -25,7 +26,12 @@ def told(event: Event, instance: Instance, seats: Sequence[str] = (), drawn: boo
     details = f" ({plain(', '.join(said))})" if said else ""
     if event.by is None:
         return sentence(what).removesuffix(".") + f"{details}."
-    return f"*{plain(seat(event.by, seats))}*: {plain(what)}{details}."
+    return f"*{plain(player(event.by, seats))}*: {plain(what)}{details}."
+
+
+def player(number: int, seats: Sequence[str]) -> str:
+    """A player by name, or by the number of the seat."""
+    return seat(number, seats) if seats else f"player {number}"
 
 
 def arguments(transition: c.Transition, values: Mapping[str, Any], instance: Instance) -> list[str]:
@@ -42,10 +48,18 @@ def arguments(transition: c.Transition, values: Mapping[str, Any], instance: Ins
         if each.name in numbers:
             said.append(f"number {numbers[each.name]}")
             continue
-        words = f"{spoken(each.name)} {write(values[each.name], each.type, instance)}"
+        words = _said(each, values[each.name], instance)
         if len(words) <= LONGEST_ARGUMENT:
             said.append(words)
     return said
+
+
+def _said(param: c.Param, value: Any, instance: Instance) -> str:
+    """A parameter and its value; one letter is no name that would say anything."""
+    name = "player" if isinstance(param.type, y.Player) else spoken(param.name)
+    known = isinstance(param.type, y.Enum) and value is not None
+    words = spoken(text(value)) if known else write(value, param.type, instance)
+    return words if len(name) == 1 else f"{name} {words}"
 
 
 def variable_of(transition: c.Transition, param: str) -> str:

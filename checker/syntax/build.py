@@ -7,13 +7,16 @@ children are tokens, nodes, or None.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from checker.syntax import tree as t
 from checker.syntax.lex import Token
 from checker.syntax.node import Span
 
-Children = list[Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Children = list[Any]
 
 
 def _ident(token: Token) -> t.Ident:

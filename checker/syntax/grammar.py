@@ -10,13 +10,14 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from checker.resources import cache_directory, grammar_path
+from checker.resources import cache_path, grammar_path
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from lark.grammar import Rule
 
 LAYOUT = 1
@@ -31,26 +32,25 @@ class Production:
 
     `keep` lists the children to keep: position, whether to splice its children in, and how many
     absent optional parts (None) stand before it. `inline` results are spliced into their parent;
-    `collapse` ones stand for their only child.
+    `collapse` ones stand for their only child. `plain` are the positions alone, where that says it
+    all; `whole` means all of them.
     """
 
     __slots__ = (
-        "_plain", "_whole", "collapse", "inline", "keep", "length", "name", "origin", "trailing",
+        "collapse", "inline", "keep", "length", "name", "origin", "plain", "trailing", "whole",
     )  # fmt: skip
 
     def __init__(self, packed: tuple[Any, ...]) -> None:
         (self.origin, self.name, self.length, self.keep, self.trailing, self.collapse,
          self.inline) = packed  # fmt: skip
         plain = not self.trailing and not any(splice or nones for _, splice, nones in self.keep)
-        self._plain = [position for position, _, _ in self.keep] if plain else None
-        self._whole = self._plain == list(range(self.length))
+        self.plain = [position for position, _, _ in self.keep] if plain else None
+        self.whole = self.plain == list(range(self.length))
 
     def children(self, popped: list[Any]) -> list[Any]:
         """What a reduction keeps of the values it pops, absent optional parts as None."""
-        if self._whole:
-            return popped
-        if self._plain is not None:
-            return [popped[position] for position in self._plain]
+        if self.plain is not None:
+            return [popped[position] for position in self.plain]
         keep = self.keep
         children: list[Any] = []
         if keep and keep[0] == (0, True, 0):
@@ -116,12 +116,11 @@ class Tables:
 
 def load_tables() -> Tables:
     """The tables of the bundled grammar, from the cache if it has them."""
-    path = grammar_path()
-    source = path.read_bytes()
+    source = _content(grammar_path())
     version = ".".join(map(str, sys.version_info[:2]))
-    cached = cache_directory() / f"grammar-{LAYOUT}-{version}-{crc32(source):08x}.tables"
+    cached = cache_path(f"grammar-{LAYOUT}-{version}-{crc32(source):08x}.tables")
     try:
-        packed = marshal.loads(cached.read_bytes())
+        packed = marshal.loads(_content(cached))
         return Tables(packed)
     except (OSError, ValueError, EOFError, TypeError, KeyError):
         packed = build_tables(source.decode())
@@ -199,12 +198,18 @@ def _pack(rule: Rule) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _store(path: Path, content: bytes) -> None:
+def _content(file: str) -> bytes:
+    with open(file, "rb") as opened:
+        return opened.read()
+
+
+def _store(file: str, content: bytes) -> None:
     """Writes the cache file whole or not at all; a cache that cannot be written is no error."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(f".{os.getpid()}")
-        temporary.write_bytes(content)
-        os.replace(temporary, path)
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        temporary = f"{file}.{os.getpid()}"
+        with open(temporary, "wb") as opened:
+            opened.write(content)
+        os.replace(temporary, file)
     except OSError:
         pass

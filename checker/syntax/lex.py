@@ -8,12 +8,16 @@ it can accept, and the lexer answers with the next token.
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 from collections.abc import Container
-from typing import NamedTuple, NoReturn
 
 from checker.message import Messages
 from checker.syntax.grammar import Tables
 from checker.syntax.node import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 LONGEST_NUMBER = 15
 """Digits."""
@@ -53,9 +57,10 @@ _FOREIGN = {
 }
 
 
-class Token(NamedTuple):
+class Token(namedtuple("Token", ("type", "text", "start", "end"))):
     """A terminal's name, its text and where it stands."""
 
+    __slots__ = ()
     type: str
     text: str
     start: int
@@ -164,7 +169,7 @@ class Lexer:
         if kind is None or self.text[start : start + 2] in _FOREIGN:
             self._foreign(start)
         if word in OPENING:
-            self.brackets.append(Token(kind, word, start, end))
+            self.brackets.append(_made(Token, (kind, word, start, end)))
         elif word in CLOSING:
             if not self.brackets or OPENING[self.brackets[-1].text] != word:
                 self._unbalanced(word, start)

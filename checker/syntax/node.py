@@ -1,14 +1,24 @@
 """Frozen, slotted record classes for trees, and the spans that tie them to the text.
 
 Standard dataclasses compile six methods per class when imported, which for our hundred small
-classes costs more than checking a spec; these share their methods and cost little to define.
+classes costs more than checking a spec; these share their methods and cost little to define. Nor is
+`typing` loaded by what every check needs: type checkers take what stands under TYPE_CHECKING for
+granted, and the program runs without it.
 """
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, ClassVar, NamedTuple, dataclass_transform
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, dataclass_transform
+else:
+
+    def dataclass_transform(frozen_default):
+        return lambda made: made
 
 
 @dataclass_transform(frozen_default=True)
@@ -33,29 +43,32 @@ class NodeType(type):
         namespace["__slots__"] = own
         namespace["_fields"] = namespace["__match_args__"] = fields + own
         namespace["_defaults"] = defaults
+        initialiser = namespace["__init__"] = _initialiser(name, fields + own, defaults)
         made = super().__new__(mcs, name, bases, namespace)
-        made.__init__ = _initialiser(made)  # type: ignore[misc]
+        for field, cell in zip(made._fields, initialiser.__closure__ or ()):
+            cell.cell_contents = getattr(made, field).__set__
         return made
 
 
 _MAKERS: dict[int, Callable[..., FunctionType]] = {}
-"""By number of fields: given what sets each field, makes the function that sets them all."""
+"""By number of fields: makes a function that sets them all, each by what stands in a cell."""
 
 
-def _initialiser(made: NodeType) -> FunctionType:
-    """The `__init__` of a record class. Compiled once for each number of fields and then given the
-    names of the class's own: compiling one for each class would cost more than it saves."""
-    fields, defaults = made._fields, made._defaults
+def _initialiser(name: str, fields: tuple[str, ...], defaults: dict[str, Any]) -> FunctionType:
+    """The `__init__` of a record class, short of what sets its fields, which the class does not
+    have before it is made; giving it an `__init__` later would cost as much as making it. Compiled
+    once for each number of fields and then given their names: compiling one for each class would
+    cost more than it saves."""
     maker = _MAKERS.get(len(fields)) or _maker(len(fields))
-    initialiser = maker(*[getattr(made, field).__set__ for field in fields])
+    initialiser = maker(*fields)
     initialiser.__code__ = initialiser.__code__.replace(co_varnames=("self", *fields))
     initialiser.__defaults__ = tuple([defaults[field] for field in fields if field in defaults])
-    initialiser.__qualname__ = made.__name__
+    initialiser.__qualname__ = name
     return initialiser
 
 
 def _maker(count: int) -> Callable[..., FunctionType]:
-    setters = [f"set_{each}" for each in range(count)]
+    setters = [f"set_{each:02}" for each in range(count)]
     values = [f"value_{each}" for each in range(count)]
     body = "; ".join(f"{set_}(self, {value})" for set_, value in zip(setters, values)) or "pass"
     scope: dict[str, Any] = {}
@@ -106,9 +119,10 @@ def replace(node: Any, **changes: Any) -> Any:
     return type(node)(*(changes.get(field, getattr(node, field)) for field in node._fields))
 
 
-class Span(NamedTuple):
+class Span(namedtuple("Span", ("start", "end"))):
     """From `start` up to `end`, as offsets into the text."""
 
+    __slots__ = ()
     start: int
     end: int
 

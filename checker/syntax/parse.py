@@ -8,7 +8,6 @@ on its own and all mistakes of a file come out in one pass. What is wrong is put
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from checker.message import Messages
 from checker.syntax.build import ACTIONS
@@ -17,6 +16,10 @@ from checker.syntax.grammar import Tables, load_tables
 from checker.syntax.lex import Lexer, LexError, Token
 from checker.syntax.node import Span
 from checker.syntax.tree import Declaration, Spec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 DEEPEST = 150
 """How many unfinished pieces may stand inside each other; whoever walks the tree recurses."""
@@ -63,8 +66,9 @@ def parse_declaration(
     before = None
     made = tuple.__new__
     try:
+        next_token = lexer.next
         accepted = actions[state]
-        token = lexer.next(accepted)
+        token = next_token(accepted)
         kind = token.type
         while True:
             action = accepted.get(kind)
@@ -80,7 +84,7 @@ def parse_declaration(
                 places.append(token)
                 before = token
                 accepted = actions[state]
-                token = lexer.next(accepted)
+                token = next_token(accepted)
                 kind = token.type
                 continue
             if len(states) > DEEPEST:
@@ -91,15 +95,17 @@ def parse_declaration(
             if length == 1:
                 place = places.pop()
                 span = made(Span, (place.start, place.end))
-                children = production.children([values.pop()])
+                children = [values.pop()]
                 states.pop()
             elif length:
                 span = made(Span, (places[-length].start, places[-1].end))
-                children = production.children(values[-length:])
+                children = values[-length:]
                 del states[-length:], values[-length:], places[-length:]
             else:
                 span = Span(token.start, token.start)
-                children = production.children([])
+                children = []
+            if not production.whole:
+                children = production.children(children)
             if production.inline:
                 values.append(children)
             elif production.collapse and len(children) == 1:

@@ -6,9 +6,11 @@ by `format`, read by `meaning`.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from checker.syntax.node import Node, Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 
 class Tree(Node):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as xml
 
@@ -15,7 +16,8 @@ import pytest
 
 from benchmarks import page
 from benchmarks.__main__ import MODULES, FailureError, read_row
-from benchmarks.measure import ROOT, Row, in_turns, run, skipped
+from benchmarks.measure import ROOT, Row, attempted, in_turns, run, skipped
+from benchmarks.peer import PeerError, Quint, QuintInRust
 from benchmarks.peers.qwixx_sim import Simulator
 from benchmarks.results import Answers, Results, load, save
 
@@ -52,6 +54,28 @@ def test_a_module_that_takes_too_long_is_reported_and_the_next_one_runs(tmp_path
 def test_what_is_no_row_is_a_failure_of_its_module() -> None:
     with pytest.raises(FailureError, match="printed what is no row: checked 1 spec"):
         read_row("checked 1 spec\n")
+
+
+def test_a_row_that_fails_is_named_and_what_came_before_it_stays() -> None:
+    def ask() -> Iterator[Row]:
+        yield Row("speed", "ours", "steps/s", (2.0,))
+        raise PeerError("`quint` exits with 1:\n no such model")
+
+    first, second = attempted("speed", "Quint", ask)
+    assert first.values and not first.failed
+    assert second == Row("speed", "Quint", "", (), "failed: `quint` exits with 1: no such model")
+    answers = Answers("play", "", [first, second], None, 1.0)
+    assert answers.failures == ["speed, Quint: failed: `quint` exits with 1: no such model"]
+    text = page.text_of(Results(False, "2026-01-01", {}, {}, [answers]))
+    assert "- not measured: play: speed, Quint: failed: `quint` exits with 1" in text
+
+
+def test_hunters_and_players_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.peer.MODULES", Path("nowhere"))
+    for peer in (Quint(), QuintInRust()):
+        assert not peer.found
+        row = peer.skipped("speed", quick=False)
+        assert row.note == "skipped: not installed: `make bench-peers`" and not row.failed
 
 
 # ---- measuring

@@ -30,7 +30,7 @@ def reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
         text = Text(file, "game pig\n")
         found = tuple(_found(file, code) for code in findings.get(file, ()))
         usable = not any(each.code < "RW3" and each.severity == "error" for each in found)
-        spec: Any = SimpleNamespace(name=path.stem, clauses=(1, 2, 3)) if usable else None
+        spec: Any = SimpleNamespace(name=Path(path).stem, clauses=(1, 2, 3)) if usable else None
         return Checked(file, text, found, tree=None, spec=spec)
 
     monkeypatch.setattr("checker.cli.specs.read", read)

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from checker.front import read
-from checker.site.answers import Effort, ask, questions
+from checker.site.answers import Effort, _undecided, ask, questions
 from checker.site.book import claims_of
-from checker.site.verdicts import files_in, read_verdicts
+from checker.site.verdicts import files_in, partings_in, read_verdicts
 from tests.site.conftest import SPECS, checked, core
 
 
@@ -75,3 +75,12 @@ def test_an_engine_that_was_not_asked_has_no_coverage(tmp_path):
     report = {"command": "conform", "spec_hash": "x", "summary": {}, "results": [], "exit": 3}
     (tmp_path / "pig.engine.json").write_text(json.dumps(report))
     assert read_verdicts(files_in(tmp_path)).coverage("x") is None
+
+
+def test_readings_that_take_too_long_are_undecided_and_not_unasked():
+    (question,) = [e for e in questions(core("qwixx"), None, Effort()) if e.command == "readings"]
+    found = partings_in(_undecided(question, checked("qwixx"), 1.0))
+    assert [(each.reading, each.option, each.outcome) for each in found] == [
+        ("window_end", "finish_turn", "unknown"),
+        ("ties", "undecided", "unknown"),
+    ]

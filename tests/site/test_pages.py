@@ -109,7 +109,8 @@ def test_a_witness_is_replayed_before_it_is_shown(book):
     good = [{"move": "roll", "by": 2, "args": {}}, {"chance": "fall", "args": {"pips": 6}}]
     shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=good, start=start)))
     assert "A game of 2 events with 2 players" in shown["holds.md"]
-    assert "<li><em>2</em>: roll the die.</li><li>The die falls (pips 6).</li>" in shown["holds.md"]
+    told = "<li><em>player 2</em>: roll the die.</li><li>The die falls (pips 6).</li>"
+    assert told in shown["holds.md"]
     shown = pages(book("pig", verdict("twenty", 2, kind="possible", trace=good)))
     assert "A game of 2 events" in shown["holds.md"], "who begins is found out"
     bad = [{"move": "hold", "by": 1, "args": {}}]
@@ -187,7 +188,7 @@ def test_where_readings_part_is_drawn(made, book):
     page = pages(Book(checked("qwixx"), Verdicts((), {}, [parting, never])))["questions.md"]
     assert "here they part" in page
     assert 'class="rw-picture rw-sheet"' in page
-    assert "*1*: cross nothing in the second action." in page
+    assert "*player 1*: cross nothing in the second action." in page
     assert "✗ refused. Needed: only the active player has a second action" in page
     assert "the answers never part" in page
 

@@ -10,6 +10,8 @@ import pytest
 from checker.site.pictures import pictures, report_picture
 from tests.site.conftest import ROOT
 
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 
 @pytest.fixture(scope="module")
 def drawn():
@@ -27,6 +29,21 @@ def test_the_readme_shows_every_picture_with_words_for_it(drawn):
     readme = (ROOT / "README.md").read_text("utf-8")
     shown = dict(re.findall(r"!\[([^]]+)\]\(docs/assets/([\w.]+)\)", readme))
     assert sorted(shown.values()) == sorted(drawn)
+
+
+def test_the_words_for_a_picture_count_what_it_shows(drawn):
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (said,) = re.findall(r"!\[(A difference report[^]]+)\]", readme)
+    (lost,) = re.findall(r"(\d+) properties lost", drawn["difference.svg"])
+    (broken,) = re.findall(r"(\d+) worked examples broken", drawn["difference.svg"])
+    assert f"{NUMBERS[int(lost)]} properties are lost" in said
+    assert f"{NUMBERS[int(broken)]} worked examples break" in said
+    (said,) = re.findall(r"!\[(\w+ properties of Pig[^]]+)\]", readme)
+    proved, witnessed = (
+        drawn["proofs.svg"].count(f"✓ {word}<") for word in ("proved", "witnessed")
+    )
+    assert said.lower().startswith(f"{NUMBERS[proved + witnessed]} properties of pig")
+    assert f"{NUMBERS[proved]} proved and {NUMBERS[witnessed]} witnessed" in said
 
 
 def test_what_the_readme_links_to_is_there():

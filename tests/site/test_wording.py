@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from checker.meaning.core import Expectation
 from checker.play.event import Event
+from checker.play.examples import play_example
 from checker.play.instance import Instance
+from checker.site.examples_page import steps
+from checker.site.expected import expected
 from checker.site.wording import told
 from tests.site.conftest import core
 
@@ -27,3 +33,38 @@ def test_squares_and_tiles_are_told_as_they_are_written():
     lay = Event("lay", 1, {"tile": 12, "at": "I8", "claims": frozenset({"left"})})
     told_so = told(lay, Instance(core("matte_kryss"), 2))
     assert told_so.endswith(r"(tile 12, at I8, claims \{left\}).")
+
+
+def test_a_letter_is_not_told_as_a_name_and_a_player_without_one_by_the_seat():
+    kubbar = Instance(core("kubbar"), 3)
+    assert told(Event("fill_pool", None, {"t": "green 3"}), kubbar).endswith("(green 3).")
+    assert told(Event("draw", 2, {}), kubbar).startswith("*player 2*: ")
+
+
+@pytest.mark.parametrize(
+    ("game", "example", "words"),
+    [
+        ("qwixx", "red_row", "crossed of max, red: **5, 7**"),
+        ("qwixx", "laura_score", "score of laura: **70**"),
+        ("qwixx", "laura_score", "*laura* wins; *max* does not win"),
+        ("kubbar", "run_of_five", "rack of anna: **blue 11, draw three**"),
+        ("twenty_one", "sara_writes", "hits of sara, 1: **3, 1**"),
+        ("matte_kryss", "four_figures", "rack of anna has 7; rack of bo has 7; pile has 88"),
+    ],
+)
+def test_what_is_expected_is_told_with_what_is_printed_on_the_sheet(game, example, words):
+    assert words in told_of(game, example)
+
+
+def test_what_has_no_words_is_shown_as_it_stands():
+    assert None in told_of("qwixx", "first_action")
+
+
+def told_of(game, name):
+    (example,) = [each for each in core(game).examples if each.name == name]
+    played = play_example(core(game), example)
+    return [
+        expected(step.line.condition, played.instance, step.before, example.seats)
+        for step in steps(played)
+        if isinstance(step.line, Expectation)
+    ]

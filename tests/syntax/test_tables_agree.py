@@ -28,7 +28,7 @@ SAMPLES = [
     *sorted((ROOT / "tests" / "golden" / "format").glob("*/expected.rules")),
 ]
 TABLES = load_tables()
-LARK = Lark(grammar_path().read_text("utf-8"), parser="lalr", start="declaration")
+LARK = Lark(Path(grammar_path()).read_text("utf-8"), parser="lalr", start="declaration")
 
 
 def lark_shapes(text: str) -> list[Any]:
