@@ -17,12 +17,12 @@ from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.rules import Refused, apply, broken_always, broken_invariants
 from checker.play.values import Position
-from checker.prove.at_random import play_at_random, shortened
+from checker.prove.at_random import play_at_random
 from checker.prove.target import OBLIGED, Target
 
 LONGEST = 2000
 MOMENT = 1.0
-"""Seconds for games that break what could not be proved, and for making one short."""
+"""Seconds for games that break what could not be proved."""
 
 
 def breaking(
@@ -56,12 +56,8 @@ def breaking_these(
     """Games found by playing at random for a moment that break one of these, made short."""
     known = {each.name: Target(each, broken=True) for each in instance.spec.properties}
     sought = [target for name in names if (target := known.get(name) or OBLIGED.get(name))]
-    found = {}
-    for name, games in play_at_random(instance, sought, MOMENT, seed).items():
-        for game in games:
-            target = next(each for each in sought if each.name == name)
-            found[name] = shortened(instance, target, game, MOMENT).events
-    return found
+    played = play_at_random(instance, sought, MOMENT, seed)
+    return {name: game.events for name, games in played.items() for game in games}
 
 
 def _play(found: dict[str, tuple[Event, ...]], machine: Machine, random: Random) -> None:
