@@ -289,12 +289,26 @@ class _Parts:
         return result
 
     def groups(self, ways: Sequence[tuple[Term, bool]]) -> list[Term]:
-        """Ways to fail, those about the same seats together."""
+        """Ways to fail, those about the same seats together. Where something has to hold of every
+        key of several boards, it is asked of one after another."""
         found: dict[int, list[Term]] = {}
+        alone: list[Term] = []
         for part, holds in ways:
-            seats = self._closure(part.unknowns)
-            found.setdefault(seats, []).append(part if holds else self.terms.no(part))
-        return [self.terms.either(members) for members in found.values()]
+            apart = [] if holds else self._apart(part)
+            alone += map(self.terms.no, apart)
+            if not apart:
+                seats = self._closure(part.unknowns)
+                found.setdefault(seats, []).append(part if holds else self.terms.no(part))
+        return [*(self.terms.either(members) for members in found.values()), *alone]
+
+    def _apart(self, part: Term) -> list[Term]:
+        """Terms of which one fails to hold if a part does, one for each board; none if it is about
+        no more than one."""
+        for every in part.args if part.op == "or" else ():
+            if every.op == "and" and every.deep:
+                others = [each for each in part.args if each is not every]
+                return [self.terms.either([*others, each]) for each in every.args]
+        return []
 
     def cases(self, group: Term) -> Iterator[Case]:
         """One case for each value of the keys that a group has to do with."""

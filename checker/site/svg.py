@@ -53,7 +53,12 @@ class Drawing:
         look += ' opacity=".65"' if faint else ""
         look += f' text-anchor="{anchor}"' if anchor != "middle" else ""
         look += f' font-size="{_n(size)}"' if size != USUAL else ""
-        self._parts.append(f'<text x="{_n(x)}" y="{_n(y)}"{look}>{escape(words)}</text>')
+        shown = f'<text x="{_n(x)}" y="{_n(y)}">{escape(words)}</text>'
+        begin = f"<g{look}>"
+        if look and self._parts and self._parts[-1].startswith(begin):  # words of one look together
+            self._parts[-1] = f"{self._parts[-1].removesuffix('</g>')}{shown}</g>"
+        else:
+            self._parts.append(f"{begin}{shown}</g>" if look else shown)
 
     def line(self, x: float, y: float, words: str, bold: bool = False) -> None:
         """A line of a report, its letters one below the other's."""

@@ -195,7 +195,8 @@ def _tiles(drawing: Drawing, tiles: Mapping[tuple[float, float], Face], side: fl
         size = 14 if len(shown.words) < 4 else 8
         lift = 2 if shown.ink else 5
         drawing.text(x + side / 2, y_ + side / 2 + lift, shown.words, size, bold=True)
-        if shown.ink is not None:
+    for (x, y_), shown in tiles.items():
+        if shown.ink is not None and " " not in shown.words:
             drawing.text(x + side / 2, y_ + side - 3, shown.ink.letter, 9)
 
 

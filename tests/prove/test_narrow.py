@@ -184,3 +184,47 @@ ends soon by ((sum p: Player: 3 - shelf[p]) + (sum p: Player, s: Shelf: 3 - book
         assert outcome.result == "unsat"
         assert outcome.depth == 11 * players + 1
         assert "put.room" in outcome.used or "few" in outcome.used
+
+
+GARDENS = """
+game gardens "Gardens"
+    players 2..3
+
+type Square = grid 30 x 30
+
+phase planting, over final
+
+state
+    open: Bool = true
+    tree[Square]: Bool? = none
+    each Player
+        own: Set[Square] = {}
+
+move plant(at: Square) by p in planting "plant a tree"
+    does
+        {planted}
+        own[p] += {at}
+
+move close by p in planting "close the gate"
+    does open = false
+
+invariant planted "own squares have trees": not open or all p: Player, s in own[p]: tree[s] != none
+"""
+
+
+@pytest.mark.parametrize(("planted", "holds"), [("tree[at] = true", True), ("", False)])
+def test_what_holds_of_several_boards_is_asked_of_one_after_another(planted, holds) -> None:
+    spec = check_text("gardens", GARDENS.replace("{planted}", planted)).spec
+    assert spec is not None
+    ground = _ground(spec, 3)
+    transition = ground.instance.transitions["plant"]
+    sheet = obligations.preserved(ground, transition, {"p": 1}, True)
+    (goal,) = [each for each in sheet.goals if each.name == "planted"]
+    sheet.goals = [goal]
+    narrow = Narrow(Effort(10), Cache(None))
+    asked: list[Term] = []
+    group = narrow._group
+    narrow._group = lambda term, *rest: asked.append(term) or group(term, *rest)  # type: ignore
+    (found,) = narrow.answers(ground, sheet)
+    assert (found.result == "unsat") == holds
+    assert len(asked) == 3
