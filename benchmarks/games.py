@@ -43,7 +43,13 @@ def anew_and_again(name: Path, waited: list[tuple[float, float]]) -> Iterator[Ro
         first, second = (prove(ROOT / "spec" / f"{name}.rules", cache) for _ in range(2))
     found = json.loads(first.output)
     summary = found["summary"]
-    unsettled = sorted({each["name"] for each in found["results"] if each["verdict"] != "proved"})
+    unsettled = sorted(
+        {
+            each["name"]
+            for each in found["results"]
+            if each["verdict"] != "proved" and each["accepted"] is None
+        }
+    )
     note = f"not proved: {', '.join(unsettled)}" if unsettled else ""
     question = (
         f"proving {name.name}: {summary['proved']} claims, {summary['obligations']} questions"
