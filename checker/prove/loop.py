@@ -41,6 +41,8 @@ SHORTEN = 2.0
 """Seconds for making a game shorter."""
 RECENT = 12
 """Positions back to which such a game may go in a circle."""
+SHORT = 100
+"""Events; where a game is longer, a shorter one is looked for in the time that is left."""
 
 
 def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> Game | None:
@@ -48,9 +50,12 @@ def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> 
     random = Random(seed)
     until = process_time() + seconds
     machine = machine_of(instance)
+    best: Game | None = None
     for attempt in range(GAMES + ATTEMPTS):
         if process_time() > until:
             break
+        if attempt < GAMES and best is not None:
+            continue
         walk = _Walk(machine, ends, random)
         try:
             if attempt < GAMES:
@@ -59,9 +64,11 @@ def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> 
                 found = walk.play(AT_RANDOM[attempt % len(AT_RANDOM)]) or walk.circle(until)
         except EvaluationError:  # `safe` tells of it
             found = None
-        if found is not None:
-            return _shortest(instance, found, process_time() + SHORTEN)
-    return None
+        if found is not None and (best is None or len(found.events) < len(best.events)):
+            best = found
+        if best is not None and len(best.events) <= SHORT:
+            break
+    return None if best is None else _shortest(instance, best, process_time() + SHORTEN)
 
 
 class _Walk:
