@@ -73,16 +73,14 @@ class Games:
         self._vast = False
 
     def everywhere(self, name: str, kind: str, count: int) -> Outcome:
-        """Whether a property holds in all positions of a game that has few; of another, whether a
-        game at random breaks it in a moment. Else undecided."""
+        """Whether a game at random breaks a property in a moment; if not, whether it holds in all
+        positions of a game that has few. Else undecided."""
         began = perf_counter()
         target = self._target(name, kind)
-        searched = self._everywhere(target)
-        if searched is None:
-            games = self._at_random(target, MOMENT, count)
-            searched = Searched((), 0, False, "too many positions")
-            if games:
-                searched = self._found(target, games, count)
+        games = self._at_random(target, MOMENT, count)
+        if games:
+            return _told(name, self._found(target, games, count), began)
+        searched = self._everywhere(target) or Searched((), 0, False, "too many positions")
         return _told(name, searched, began)
 
     def possible(self, name: str, count: int, guide: Game | None = None, turns: int = 0) -> Outcome:
