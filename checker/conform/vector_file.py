@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from math import inf
 from pathlib import Path
 from time import process_time
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook
-from checker.resources import cache_directory
+from checker.resources import cache_directory, source_hash
 
 if TYPE_CHECKING:  # the solver is not needed where vectors have been found before
     from checker.conform.mutants import Mutant
@@ -135,9 +134,4 @@ def setup_of(line: Mapping[str, Any], rulebook: Rulebook) -> Setup:
 @cache
 def _program() -> str:
     """A name for the program as far as it has a part in the vectors."""
-    digest = sha256()
-    package = Path(__file__).parent.parent
-    for folder in FINDERS:
-        for path in sorted((package / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return source_hash(*FINDERS)[:16]

@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 from checker.front import Checked
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
+from checker.resources import source_hash
 from checker.syntax.node import Node
 
 FOLDER = ".rulewright/verdicts"
@@ -104,12 +104,7 @@ def ask(
 @cache
 def program() -> str:
     """What names this version of the program: the text of all that decides."""
-    package = Path(__file__).parent.parent
-    whole = sha256()
-    for folder in ("syntax", "meaning", "play", "smt", "prove", "change", "conform"):
-        for file in sorted((package / folder).rglob("*.py")):
-            whole.update(file.read_bytes())
-    return whole.hexdigest()[:16]
+    return source_hash("syntax", "meaning", "play", "smt", "prove", "change", "conform")[:16]
 
 
 def _asked(kept: Path) -> Any:
