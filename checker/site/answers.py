@@ -8,9 +8,13 @@ over. An answer is asked for anew only if the spec, the question or the program 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -119,7 +123,7 @@ def _run(question: Question, path: Path, limit: float) -> dict[str, Any] | None:
     """What the program prints, None if it did not come to an answer in time."""
     command = [sys.executable, "-m", "checker", question.command, str(path)]
     command += [*question.arguments, "--format", "json"]
-    with subprocess.Popen(
+    with _taking_along(), subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
         start_new_session=True,
     ) as process:  # fmt: skip
@@ -139,11 +143,22 @@ def _run(question: Question, path: Path, limit: float) -> dict[str, Any] | None:
     return report if usable else None
 
 
+@contextmanager
+def _taking_along() -> Iterator[None]:
+    """Whoever ends this process in the meantime ends what it has started, too."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def _end(process: subprocess.Popen[str]) -> None:
     """Ends a run with all the processes it works on."""
-    import os
-    import signal
-
     if hasattr(os, "killpg"):
         os.killpg(process.pid, signal.SIGKILL)
     else:

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +56,42 @@ def test_what_takes_too_long_is_unknown(tmp_path, monkeypatch):
         found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
         assert (found.word, found.holds) == ("unknown", False)
         assert found.verdicts[0].reason == "it was not decided within 0.01 seconds"
+
+
+ASKING = """
+import sys
+from pathlib import Path
+from checker.front import read
+from checker.site.answers import Effort, ask
+spec, folder = map(Path, sys.argv[1:])
+ask(read(spec), spec, folder, Effort(), lambda said: print(said, flush=True))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it looks into /proc")
+def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path):
+    spec = tmp_path / "asked.rules"
+    spec.write_text(SPECS["kubbar"].read_text("utf-8"))
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "empty")}
+    command = [sys.executable, "-c", ASKING, spec, tmp_path / "verdicts"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as build:
+        assert build.stdout is not None and build.stdout.readline()
+        while not _working_on(spec, "prove"):
+            time.sleep(0.01)
+        build.terminate()
+    assert build.returncode == 128 + signal.SIGTERM
+    assert not _working_on(spec, "")
+
+
+def _working_on(spec: Path, word: str) -> list[str]:
+    """The command lines of those who work on a spec."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            words = place.read_text().split("\0")
+            if str(spec) in words and (not word or word in words):
+                found.append(" ".join(words))
+    return found
 
 
 def test_another_version_of_the_spec_makes_verdicts_stale(asked, tmp_path):
