@@ -115,7 +115,13 @@ class _RandomGame:
                 self._open.remove(each)
 
     def _stop(self, error: EvaluationError | None) -> None:
-        self.met += [(each, len(self.events)) for each, _ in self._open if each.stops(error)]
+        """Notes what is met where play stops; where nothing can be chosen, the evaluator may know
+        of something that can be done."""
+        targets = [each for each, _ in self._open if each.stops(error)]
+        if targets and error is None:
+            end = self._machine.position(self._state)
+            targets = [each for each in targets if each.met(self._machine.instance, end, end)]
+        self.met += [(each, len(self.events)) for each in targets]
 
 
 def _shown(
