@@ -16,7 +16,7 @@ from typing import TypeAlias
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine, Json, Refusal
 from checker.conform.referee import Referee
-from checker.conform.side_by_side import Pair, Parted
+from checker.conform.side_by_side import Pair, Parted, copied
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
 from checker.play.encoding import decode_variables
@@ -59,7 +59,7 @@ class PairAhead(Pair):
 
     def probe_nonsense(self, event: Mapping[str, Json]) -> None:
         self.coverage.refused(())
-        self._refused({**event})
+        self._refused(copied(event))
 
     def compare_legal(self) -> None:
         self.catch_up()

@@ -88,7 +88,7 @@ class Pair:
             )
             self._asks_for_state = reported is None and "state" in self.engine.can
             if load:
-                reported = self.engine.load(_copied(self.expected))
+                reported = self.engine.load(copied(self.expected))
         except Refusal as refusal:
             raise Parted("setup", self.game(), refusal.why) from None
         self._compare(reported)
@@ -105,7 +105,7 @@ class Pair:
 
     def probe_nonsense(self, event: Mapping[str, Json]) -> None:
         """Something that is no event of the game, which the engine must refuse likewise."""
-        self._is_refused(event, _copied(event))
+        self._is_refused(event, copied(event))
         self.coverage.refused(())
 
     def try_event(self, event: Happening | Mapping[str, Json]) -> None:
@@ -252,7 +252,8 @@ def replay(game: Game, engine: Engine) -> Parted | EngineFault | None:
     return None
 
 
-def _copied(value: Mapping[str, Json]) -> dict[str, Json]:
+def copied(value: Mapping[str, Json]) -> dict[str, Json]:
+    """JSON that whoever gets it may keep and change."""
     return json.loads(json.dumps(value))  # type: ignore[no-any-return]
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 
@@ -247,6 +248,46 @@ def test_a_part_that_is_changed_in_place_is_noticed(game):
 
     finding = games_of(game, Scribbling).finding
     assert finding.kind == "state" and "misthrows" in finding.message
+
+
+class Greedy(Shy):
+    """Takes apart whatever it was given, and what it has reported as soon as it may."""
+
+    def __init__(self):
+        super().__init__()
+        self.reported = {}
+
+    def new(self, **setup):
+        super().new(**deepcopy(setup))
+        empty(setup)
+
+    def apply(self, event):
+        given = deepcopy(event)
+        empty(event)
+        super().apply(given)
+
+    def load(self, state):
+        self.game.load(deepcopy(state))
+        empty(state)
+
+    def state(self):
+        empty(self.reported)
+        self.reported = deepcopy(self.game.state())
+        return self.reported
+
+
+def empty(json):
+    """Takes JSON apart."""
+    for part in json.values() if isinstance(json, dict) else json:
+        if isinstance(part, dict | list):
+            empty(part)
+    json.clear()
+
+
+def test_an_engine_may_do_as_it_likes_with_what_is_its_own(game):
+    with ObjectEngine.of(Greedy) as engine:
+        check = Check(game("qwixx"), engine, GAMES)
+        assert [check.stage(name).finding for name in ("examples", "games")] == [None, None]
 
 
 def test_a_refusal_leaves_everything_as_it_was(game):
