@@ -71,14 +71,14 @@ class PairAhead(Pair):
 
     def catch_up(self, most: int = 0) -> None:
         """Waits for the answers that are due, until only so many are."""
-        due, receive = self._due, self.engine.receive
+        due, answers = self._due, self.engine.answers()
         self.engine.send(due[self._sent :])
         now = due[: max(len(due) - most, 0)]
         del due[: len(now)]
         self._sent = len(due)
         for verb, given, ok, expected in now:
             try:
-                reported = receive(verb, given)
+                reported = answers[verb](given)
             except Refusal as refusal:
                 if ok:
                     raise Parted("refused", self.game(), refusal.why) from None

@@ -9,7 +9,7 @@ Python class) and `process` (a program that speaks the line protocol).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from checker.play.errors import UsageError
@@ -19,6 +19,8 @@ Json: TypeAlias = Any
 
 Request: TypeAlias = "tuple[str, dict[str, Json], *tuple[Any, ...]]"
 """A verb, `apply` or `state`, and what it is given; the rest is for whoever asks."""
+Answer: TypeAlias = "Callable[[dict[str, Json]], dict[str, Json] | None]"
+"""What has the answer to a request: how things stand then, None if that is not said."""
 
 VERBS = ("new", "apply", "state", "legal", "load", "score")
 """What an engine can be asked to do; the first two it must be able to."""
@@ -86,11 +88,11 @@ class Engine(ABC):
 
     @abstractmethod
     def send(self, requests: Sequence[Request]) -> None:
-        """Asks for several things without waiting for answers, which `receive` gives in turn."""
+        """Asks for several things without waiting for answers, which `answers` give in turn."""
 
     @abstractmethod
-    def receive(self, verb: str, given: dict[str, Json]) -> dict[str, Json] | None:
-        """The answer to the first request that was sent and has had none, which is this one."""
+    def answers(self) -> Mapping[str, Answer]:
+        """By verb, what has the answer to the first request that was sent and has had none."""
 
     def settle(self) -> None:  # noqa: B027 - an object cannot speak without being asked
         """Makes sure that the engine has said nothing it was not asked; raises EngineFault."""

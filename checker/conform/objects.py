@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from random import random
 from types import CodeType, FrameType
@@ -21,6 +21,7 @@ from checker.conform.engine import (
     LATE_HELP,
     NEEDED,
     VERBS,
+    Answer,
     Engine,
     EngineFault,
     Json,
@@ -126,8 +127,8 @@ class ObjectEngine(Engine):
     def send(self, requests: Sequence[Request]) -> None:
         """There is nothing to be done before an answer is wanted."""
 
-    def receive(self, verb: str, given: dict[str, Json]) -> dict[str, Json] | None:
-        return self._verbs[verb](given)
+    def answers(self) -> Mapping[str, Answer]:
+        return self._verbs
 
     def restart(self) -> None:
         self._object = self._make()
@@ -145,7 +146,7 @@ class ObjectEngine(Engine):
                 "an engine is made without arguments",
             ) from error
 
-    def _asking(self, verb: Callable[[Json], Any]) -> Callable[[Json], dict[str, Json] | None]:
+    def _asking(self, verb: Callable[[Json], Any]) -> Answer:
         """What has the engine do something and say how things stand then. In a game it is called
         for every event, so it has at hand what it needs."""
         state = self._object.state if "state" in self.can else None

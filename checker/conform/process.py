@@ -14,7 +14,7 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
@@ -22,6 +22,7 @@ from checker.conform.engine import (
     LATE_HELP,
     NEEDED,
     VERBS,
+    Answer,
     Engine,
     EngineFault,
     Json,
@@ -98,7 +99,10 @@ class ProcessEngine(Engine):
             self.close()
             raise
 
-    def receive(self, verb: str, given: dict[str, Json]) -> dict[str, Json] | None:
+    def answers(self) -> Mapping[str, Answer]:
+        return dict.fromkeys(VERBS, self._receive)
+
+    def _receive(self, _: dict[str, Json]) -> dict[str, Json] | None:
         talk = self._conversation()
         try:
             answer = _read(talk.receive(self.timeout), talk)

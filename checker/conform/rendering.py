@@ -172,6 +172,9 @@ def _written_out(value: str, type: y.Type, layout: Layout, known: dict[str, Any]
             ]
             return _map_text(type.key, parts, layout)
     name = f"write{len(known)}"
+    if isinstance(type, y.Enum):
+        known[name] = interned(type.members)
+        return f"{name}[{value}]"
     known[name] = write
     return f"{name}({value})"
 
