@@ -255,7 +255,7 @@ class Games:
         return not open_variables(instance) or starts_alike(instance)
 
     def _circle(self, ends: c.Ends) -> Searched:
-        game = endless(self._ground.instance, ends, self._effort.timeout)
+        game = endless(self._ground.instance, ends, self._effort.searching)
         if game is None:
             return Searched((), 0, False, "no game was found that goes on for ever")
         return Searched((game,), 0, False, None)
