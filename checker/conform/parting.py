@@ -117,9 +117,9 @@ class Original:
     def next_step(self, mutant: Mutant) -> list[Labelled] | None:
         """What would have to hold for a mistaken step to show, whatever led there: in some
         position, settled or not, another step is due than by the spec, or leads elsewhere. If
-        nothing satisfies this, the mutant is equivalent; None for mistakes not in a step."""
-        steps = [each.name for each in self.ground.instance.of_kind("step")]
-        if mutant.transition not in steps:
+        nothing satisfies this, the mutant is equivalent; None for mistakes that matter elsewhere
+        than in steps."""
+        if not self._matters_only_in_steps(mutant):
             return None
         terms, twin = self.terms, _Twin(self.ground, mutant)
         after, due, sure = _step(self.ground, self.ground.state)
@@ -234,6 +234,13 @@ class Original:
             each.name == mutant.transition or mutant.shared in self._leaning.of[each.name]
             for each in self.ground.instance.of_kind("step")
         )
+
+    def _matters_only_in_steps(self, mutant: Mutant) -> bool:
+        """Whether nothing but what happens by itself has to do with a mistake."""
+        steps = {each.name for each in self.ground.instance.of_kind("step")}
+        if mutant.shared is None:
+            return mutant.transition in steps
+        return all(mutant.shared not in of or n in steps for n, of in self._leaning.of.items())
 
     def _matters_in_results(self, mutant: Mutant) -> bool:
         """Whether a mutant says something else about scores and winners."""
