@@ -18,6 +18,7 @@ from checker.conform.situations import (
     MADE_UP,
     PLAYED,
     SOLVED,
+    TRIED,
     Collection,
     Situation,
     collect,
@@ -273,7 +274,8 @@ class Shown:
 
     def _bearing(self, mutant: Mutant, situations: Sequence[Situation]) -> list[Situation]:
         """The situations whose event and set-up have to do with what is mistaken. What the usual
-        rules never allow is looked at wherever it is allowed."""
+        rules never allow is looked at wherever it is allowed, and what an example tries wherever a
+        requirement decides."""
         telling = self._telling
         usual = {name for name, some in self.collection.legal.items() if any(map(_is_usual, some))}
         readings = {each.name for each in self._spec.readings if telling.matters(each.name, mutant)}
@@ -283,6 +285,7 @@ class Shown:
             if telling.may_show(mutant, each.transition.name)
             and (
                 each.transition.name not in usual
+                or (each.origin == TRIED and mutant.requirement is not None)
                 or readings.issuperset(name for name, _ in each.referee.setup.readings)
             )
         ]
