@@ -25,7 +25,7 @@ from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from benchmarks.recorded import Asked, Recorder, answers_alike
+from benchmarks.recorded import Record, Recorder, answers_alike
 from checker.conform.engine import EngineFault
 from checker.conform.objects import ObjectEngine
 from checker.conform.run import STAGES, Check, Plan
@@ -221,7 +221,7 @@ def killed_by(
     rulebook: Rulebook,
     games: int,
     stages: Sequence[str] = STAGES,
-    recorded: Mapping[str, Sequence[Asked]] | None = None,
+    recorded: Mapping[str, Record] | None = None,
 ) -> tuple[str, str] | None:
     """The stage that finds a mistake, and how it shows; None if it survives. A stage in which it
     answers as was `recorded` of the engine without a mistake cannot find it."""
@@ -302,15 +302,14 @@ def run(game: str, options: argparse.Namespace) -> None:
     stages = options.stages.split(",")
     rulebook = Rulebook(read(ROOT / "spec" / f"{game}.rules"))
     right = getattr(import_module(f"engines.{game}"), ENGINES[game][0])
-    recorded: dict[str, Sequence[Asked]] = {}
+    recorded: dict[str, Record] = {}
     with ObjectEngine.of(right) as engine:  # what all of them need, and a sanity check
         recorder = Recorder(engine)
         check = Check(rulebook, recorder, Plan(games=options.games, seed=1))
         for stage in stages:
             check.only = range(options.games) if stage == "games" else None
-            recorder.asked = []
             found = check.stage(stage)
-            recorded[stage] = recorder.asked
+            recorded[stage] = recorder.record()
             assert found.finding is None, f"the engine itself differs: {found.finding}"
     gc.freeze()  # what is recorded stays where it is, in every process
     every = mutants_of(game)

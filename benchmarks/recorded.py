@@ -26,13 +26,25 @@ class Asked(NamedTuple):
     answer: Json
 
 
+class Record(NamedTuple):
+    """What an engine that can do this was asked and answered."""
+
+    can: frozenset[str]
+    asked: Sequence[Asked]
+
+
 class Recorder(Engine):
     """An engine that passes everything on to another, and keeps what was asked and answered."""
 
     def __init__(self, engine: Engine) -> None:
         self.name, self.game, self.can = engine.name, engine.game, engine.can
-        self.asked: list[Asked] = []
+        self._asked: list[Asked] = []
         self._engine = engine
+
+    def record(self) -> Record:
+        """What there is so far; then a new one begins."""
+        asked, self._asked = self._asked, []
+        return Record(self.can, asked)
 
     def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
         return self._noted(self._engine.new, setup)
@@ -62,17 +74,19 @@ class Recorder(Engine):
         try:
             answer = ask(*given)
         except Refusal:
-            self.asked.append(Asked(ask.__name__, given, REFUSED))
+            self._asked.append(Asked(ask.__name__, given, REFUSED))
             raise
         kept = dict(answer) if isinstance(answer, dict) else answer
-        self.asked.append(Asked(ask.__name__, given, kept))
+        self._asked.append(Asked(ask.__name__, given, kept))
         return answer
 
 
-def answers_alike(engine: Engine, asked: Sequence[Asked]) -> bool:
-    """Whether an engine gives the same answers to the same questions."""
+def answers_alike(engine: Engine, record: Record) -> bool:
+    """Whether an engine would be asked the same questions, and gives the same answers."""
     try:
-        return all(_answer(engine, each) == each.answer for each in asked)
+        return engine.can == record.can and all(
+            _answer(engine, each) == each.answer for each in record.asked
+        )
     except (EngineFault, UsageError, MemoryError):
         return False
 

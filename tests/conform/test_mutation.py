@@ -69,7 +69,7 @@ def recorded(stage: str):
     with ObjectEngine.of(Qwixx) as engine:
         recorder = Recorder(engine)
         assert Check(rulebook("qwixx"), recorder, Plan(games=2)).stage(stage).finding is None
-        return {stage: recorder.asked}
+        return {stage: recorder.record()}
 
 
 def test_an_engine_that_answers_as_recorded_is_not_held_to_the_spec_again():
@@ -87,7 +87,13 @@ def test_an_engine_that_answers_as_recorded_is_not_held_to_the_spec_again():
 
 def test_what_differs_from_a_record_counts_only_if_the_spec_says_so():
     """An answer that is another and yet right, such as moves in another order."""
-    asked = recorded("examples")["examples"]
-    other = [each._replace(answer="another") for each in asked[:1]]
+    record = recorded("examples")["examples"]
+    other = record._replace(asked=[each._replace(answer="another") for each in record.asked[:1]])
     mutant = next(each for each in mutants_of("qwixx") if "NAME" in each.what)
     assert killed_by(mutant, rulebook("qwixx"), 2, ["examples"], {"examples": other}) is None
+
+
+def test_an_engine_that_can_do_more_is_asked_more():
+    record = recorded("examples")["examples"]
+    with ObjectEngine.of(Qwixx) as engine:
+        assert not answers_alike(engine, record._replace(can=record.can - {"legal"}))
