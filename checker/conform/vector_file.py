@@ -23,9 +23,9 @@ if TYPE_CHECKING:  # the solver is not needed where vectors have been found befo
     from checker.conform.vectors import Vector, Vectors
 
 VERSION = 3
-ORIGINS = ("played", "example", "made up", "solved")
-"""Where a position comes from: a random game, what follows an example, a position of one of these
-with values changed, or the solver. The last two satisfy every invariant."""
+ORIGINS = ("played", "example", "example", "made up", "solved")
+"""Where a position comes from: a random game, an example or what follows one, a position of one of
+these with something changed, or the solver. The last two satisfy every invariant."""
 FINDERS = ("meaning", "play", "smt", "prove", "change", "conform")
 """The folders of the program that have a part in the vectors."""
 
