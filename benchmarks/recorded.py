@@ -7,10 +7,10 @@ otherwise is held to the spec itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from checker.conform.engine import Engine, EngineFault, Json, Refusal
+from checker.conform.engine import Answer, Engine, EngineFault, Json, Refusal, Request
 from checker.play.errors import UsageError
 
 T = TypeVar("T")
@@ -63,6 +63,12 @@ class Recorder(Engine):
 
     def score(self) -> dict[str, Json]:
         return self._noted(self._engine.score)
+
+    def send(self, requests: Sequence[Request]) -> None:
+        """Each is passed on when its answer is wanted."""
+
+    def answers(self) -> Mapping[str, Answer]:
+        return {"apply": self.apply, "state": lambda _: self.state()}
 
     def restart(self) -> None:
         self._engine.restart()
