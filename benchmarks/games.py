@@ -50,10 +50,10 @@ def anew_and_again(name: Path, waited: list[tuple[float, float]]) -> Iterator[Ro
             if each["verdict"] != "proved" and each["accepted"] is None
         }
     )
-    note = f"not proved: {', '.join(unsettled)}" if unsettled else ""
-    question = (
-        f"proving {name.name}: {summary['proved']} claims, {summary['obligations']} questions"
-    )
+    note = f"{summary['proved']} claims, {summary['obligations']} questions"
+    if unsettled:
+        note += f", not proved: {', '.join(unsettled)}"
+    question = f"proving {name.name}"
     yield Row(question, "computing", "s", (first.seconds,), note)
     yield Row(question, "asking", "s", (summary["solver_seconds"],))
     yield Row(question, "by the clock", "s", (first.elapsed,))

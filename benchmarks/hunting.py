@@ -3,24 +3,29 @@ one reaches a position deep in the game.
 
 The mutant lets a row be locked with four crosses; the shortest game that shows it has a dozen
 steps. The deep position has three closed rows. Each hunter has a process of its own, from its start
-to its answer, on one core. The script knows the order of the phases; Spin, Quint and Hypothesis
-choose at random until they meet a game, and may not; Spin shows any, of hundreds of steps, the
-script and we a shortest one.
+to its answer, on one core. The script knows the order of the phases; Spin, Quint, Hypothesis and
+`rulewright run` choose at random until they meet a game, and may not: it is any game, that of Spin
+has hundreds of steps. The script and `rulewright prove` show a shortest one.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from benchmarks.invariants import PATIENCE, QWIXX, prove
-from benchmarks.measure import Row, attempted, in_turns, rows, unanswered
+from benchmarks.measure import SEED, Row, attempted, in_turns, rows, run, unanswered
 from benchmarks.peer import HUNTERS, Hunter
 
 PLAYERS = 2
+BROKEN = "lock_needs_five"
 MUTANT = ("[close.five] = 5", "[close.five] = 4")
+PROVE, RUN = "rulewright prove", "rulewright run"
 REFUTING = "a game that refutes the mutant, 2 players"
 WITNESS = "a game with three closed rows, 3 players"
 
@@ -28,19 +33,20 @@ WITNESS = "a game with three closed rows, 3 players"
 def questions(quick: bool) -> Iterator[Row]:
     """The refuting game, then the witness: ours, then those who look for the same."""
     rounds = 1 if quick else 3
-    ours = {REFUTING: refuting} if quick else {REFUTING: refuting, WITNESS: witness}
-    for question, hunt in ours.items():
-        ask = partial(hunted, question, hunt, rounds)
-        yield from attempted(question, "rulewright", ask)
+    ours = {REFUTING: {PROVE: refuting, RUN: met}, WITNESS: {PROVE: witness}}
+    for question, hunts in list(ours.items())[: 1 if quick else None]:
+        ask = partial(hunted, question, hunts, rounds)
+        yield from attempted(question, PROVE, ask)
         for hunter in HUNTERS:
             yield from sought(question, hunter, quick)
     if quick:
         yield from (each.skipped(WITNESS, quick) for each in HUNTERS)
 
 
-def hunted(question: str, hunt: Callable[[], float], rounds: int) -> Iterable[Row]:
+def hunted(question: str, hunts: dict[str, Callable[[], float]], rounds: int) -> Iterator[Row]:
     """How long we take."""
-    return rows(question, "s", in_turns({"rulewright": hunt}, rounds, warm=False))
+    for row in rows(question, "s", in_turns(hunts, rounds, warm=False)):
+        yield row._replace(note="any game") if row.subject == RUN else row
 
 
 def sought(question: str, hunter: Hunter, quick: bool) -> Iterator[Row]:
@@ -62,19 +68,40 @@ def sought(question: str, hunter: Hunter, quick: bool) -> Iterator[Row]:
     yield from attempted(question, hunter.name, ask)
 
 
-def refuting() -> float:
-    """Seconds until `rulewright prove` shows a game that breaks the mutated rules."""
+@contextmanager
+def mutant() -> Iterator[Path]:
+    """The mutated rules."""
+    text = QWIXX.read_text("utf-8")
+    if MUTANT[0] not in text:
+        raise RuntimeError("the rules have no such number to change")
     with tempfile.TemporaryDirectory() as folder:
-        mutant = Path(folder, "mutant.rules")
-        text = QWIXX.read_text("utf-8")
-        if MUTANT[0] not in text:
-            raise RuntimeError("the rules have no such number to change")
-        mutant.write_text(text.replace(*MUTANT), "utf-8")
-        seconds, answer = prove(mutant, PLAYERS, "--only", "lock_needs_five", "--no-cache")
-    shown = [each for each in answer["results"] if each["name"] == "lock_needs_five"]
+        spec = Path(folder, "mutant.rules")
+        spec.write_text(text.replace(*MUTANT), "utf-8")
+        yield spec
+
+
+def refuting() -> float:
+    """Seconds until `rulewright prove` shows a shortest game that breaks the mutated rules."""
+    with mutant() as spec:
+        seconds, answer = prove(spec, PLAYERS, "--only", BROKEN, "--no-cache")
+    shown = [each for each in answer["results"] if each["name"] == BROKEN]
     if [each["verdict"] for each in shown] != ["refuted"] or not shown[0]["trace"]:
         raise RuntimeError(f"no refuting game: {answer['summary']}")
     return seconds
+
+
+def met() -> float:
+    """Seconds until `rulewright run` has met and recorded one."""
+    with mutant() as spec:
+        trace = spec.with_suffix(".jsonl")
+        ran = run(
+            [sys.executable, "-m", "checker", "run", spec, "--players", PLAYERS, "--seed", SEED,
+             "--stop", "--trace", trace, "--format", "json"], errors=False,
+        )  # fmt: skip
+        faults = json.loads(ran.output)["results"][0]["faults"]
+        if not faults or BROKEN not in faults[0]["message"] or not trace.stat().st_size:
+            raise RuntimeError(f"no refuting game: {faults}")
+    return ran.seconds
 
 
 def witness() -> float:

@@ -1,4 +1,5 @@
-"""Finds what comes with the program: the grammar, the bundled games, the cache folder.
+"""Finds what comes with the program: the grammar, the bundled games, its own sources, the cache
+folder.
 
 In a checkout `grammar/` and `spec/` lie beside the package; in an installed program they lie
 inside it, under `_data/`. Nobody else needs to know which of the two it is.
@@ -74,6 +75,25 @@ def cache_path(*names: str) -> str:
     if chosen.startswith("~"):  # nobody's home: a place that can never be written
         chosen = os.devnull
     return os.path.join(chosen, "rulewright", *names)
+
+
+def source_hash(*folders: str) -> str:
+    """A name for some folders of the program as they are now, with all that is in them: what was
+    answered by others is asked anew."""
+    from hashlib import sha256
+
+    package = os.path.dirname(__file__)
+    found = sha256()
+    for folder in folders:
+        for place, inside, files in os.walk(os.path.join(package, folder)):
+            inside.sort()
+            for name in sorted(files):
+                if name.endswith(".py"):
+                    path = os.path.join(place, name)
+                    with open(path, "rb") as file:
+                        digest = sha256(file.read()).digest()
+                    found.update(f"{os.path.relpath(path, package)}\n".encode() + digest)
+    return found.hexdigest()
 
 
 def _data() -> str:

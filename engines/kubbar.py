@@ -90,10 +90,12 @@ class Kubbar(Engine):
             "total": pairs(seats, number(0, MOST_POINTS)),
         }
 
+    def check_start(self, start: Mapping[str, Any]) -> None:
+        if "youngest" in start and start.get("active", start["youngest"]) != start["youngest"]:
+            raise IllegalError("the youngest player begins")
+
     def set_up(self, start: Mapping[str, Any]) -> None:
         self.youngest: int = start.get("youngest", start.get("active", 1))
-        if start.get("active", self.youngest) != self.youngest:
-            raise IllegalError("the youngest player begins")
         self.agreed: int = start.get("agreed", 1)
         self.played = 0
         self.out: int | None = None

@@ -169,17 +169,20 @@ class Qwixx(Engine):
     @chance("throw", w=pairs((1, 2), PIPS), d=mapping(COLOURS, maybe(PIPS)))
     def throw(self, w: dict[int, int], d: dict[str, int | None]) -> None:
         """The active player throws the white dice and the coloured dice that are left."""
-        closed = self.closed
-        for colour, pips in d.items():
-            if pips is None:
-                if colour not in closed:
-                    raise IllegalError(f"the {colour} die is still in the game")
-            elif colour in closed:
-                raise IllegalError(f"the {colour} die has left the game")
+        if self.closed or None in d.values():
+            self._check_left(d)
         self.white = [[1, w[1]], [2, w[2]]]
         self.coloured = d
         self.active_crossed = False
         self.phase = "first_action"
+
+    def _check_left(self, dice: dict[str, int | None]) -> None:
+        """Refuses a throw that is not of the dice that are left."""
+        for colour, pips in dice.items():
+            if pips is None and colour not in self.closed:
+                raise IllegalError(f"the {colour} die is still in the game")
+            if pips is not None and colour in self.closed:
+                raise IllegalError(f"the {colour} die has left the game")
 
     def roll(self, rng: Random) -> Event | None:
         if self.phase != "throw":
@@ -192,7 +195,7 @@ class Qwixx(Engine):
 
     def may_act(self, player: int) -> bool:
         if self.phase == "first_action":
-            return player in self.seats and player not in self.answered
+            return player not in self.answered and player in self.seats
         return self.phase == "second_action" and player == self.active
 
     @move("first_action", row=COLOUR, at=SPACE)
@@ -221,6 +224,7 @@ class Qwixx(Engine):
         if self.layout.numbers[row][at - 1] != of(self.white, white_die) + pips:
             raise IllegalError("this is not the sum of the two dice")
         self._cross(by, row, at)
+        self._close_rows()
         self._end_turn(crossed=True)
 
     @move("second_action")
@@ -278,8 +282,9 @@ class Qwixx(Engine):
         obstacle = self._obstacle(player, row, at)
         if obstacle is not None:
             raise IllegalError(obstacle)
-        rows = self.crossed[player - 1][1]
-        self.crossed = put(self.crossed, player, {**rows, row: [*rows[row], at]})
+        rows = {**of(self.crossed, player)}
+        rows[row] = [*rows[row], at]
+        self.crossed = put(self.crossed, player, rows)
         if at == LAST:
             locked = _in_order([*of(self.locked, player), row])
             self.locked = put(self.locked, player, locked)
@@ -299,7 +304,6 @@ class Qwixx(Engine):
         if not crossed:
             misthrows += 1
             self.misthrows = put(self.misthrows, self.active, misthrows)
-        self._close_rows()
         if misthrows == MOST_MISTHROWS or self._rows_are_out():
             self.phase = "over"
             return

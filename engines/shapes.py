@@ -15,6 +15,8 @@ K = TypeVar("K", int, str)
 Json: TypeAlias = Any
 """What the standard library's json reads and writes."""
 Reader: TypeAlias = Callable[[Json], T]
+PLAIN = (int, str, bool, type(None))
+"""The types of what has no parts."""
 
 
 class ShapeError(ValueError):
@@ -83,15 +85,29 @@ def subset(inside: Reader[K]) -> Reader[list[K]]:
 
 def mapping(keys: Sequence[str], inside: Reader[T]) -> Reader[dict[str, T]]:
     """An object with a member for each key; the result is in the order of the keys."""
-    members = frozenset(keys)
+    order, members = [*keys], frozenset(keys)
+    taken: dict[Json, type] = {}
+    """What needs no second look; with its type, for to Python 1 and true are the same."""
+
+    def look_at(json: Json) -> dict[str, T]:
+        if type(json) is not dict or json.keys() != members:
+            raise ShapeError(f"expected an object with {', '.join(keys)}, not {excerpt(json)}")
+        found = {key: inside(json[key]) for key in keys}
+        for key, value in found.items():
+            if value is json[key] and type(value) in PLAIN:
+                taken[value] = type(value)
+        return found
 
     def read(json: Json) -> dict[str, T]:
-        if type(json) is dict and json.keys() == members:
-            found = {}
-            for key in keys:
-                found[key] = inside(json[key])
-            return found
-        raise ShapeError(f"expected an object with {', '.join(keys)}, not {excerpt(json)}")
+        if type(json) is not dict or [*json] != order:
+            return look_at(json)
+        try:
+            for value in json.values():
+                if taken[value] is not type(value):
+                    return look_at(json)
+        except (KeyError, TypeError):
+            return look_at(json)
+        return json.copy()
 
     return read
 
@@ -106,22 +122,19 @@ def pairs(keys: Collection[K], inside: Reader[T]) -> Reader[dict[K, T]]:
 
     some = sparse(known, inside)
 
-    def in_order(json: Json) -> dict[K, T] | None:
-        """The same for pairs in the order of the keys, which is quicker; None if they are not."""
-        found = {}
-        try:
-            for key, (given, value) in zip(keys, json):
-                if given != key or type(given) is not type(key):
-                    return None
-                found[key] = inside(value)
-        except (TypeError, ValueError):
-            return None
-        return found if type(json) is list and len(json) == len(keys) else None
-
     def read(json: Json) -> dict[K, T]:
-        found = in_order(json)
-        if found is not None:
-            return found
+        found, expected = {}, iter(keys)
+        try:
+            for given, value in json:  # in the order of the keys, which is quicker
+                key = next(expected)
+                if given is not key and (given != key or type(given) is not type(key)):
+                    break
+                found[key] = inside(value)
+            else:
+                if type(json) is list and len(found) == len(keys):
+                    return found
+        except (TypeError, ValueError, StopIteration):
+            pass
         found = some(json)
         if len(found) == len(keys):
             return {key: found[key] for key in keys}

@@ -225,10 +225,14 @@ def _not_exercised(covered: object) -> str:
 
 
 def _left_out(conformance: Conformance) -> list[str]:
+    missing = conformance.not_compared
     return [
-        f"left out of {stage.name}: {each}"
-        for stage in conformance.stages
-        for each in stage.left_out
+        *(
+            f"left out of {stage.name}: {each}"
+            for stage in conformance.stages
+            for each in stage.left_out
+        ),
+        *([f"not compared in any stage: {missing}"] if missing else []),
     ]
 
 

@@ -25,6 +25,9 @@ exit codes:
 WITH_SOMETHING_TO_TIDY = {"multiprocessing", "concurrent.futures", "tempfile", "threading"}
 """Modules whose users expect the interpreter to end in good order."""
 
+SELDOM = (200_000, 20, 20)
+"""How seldom garbage is looked for: after so many objects, and all of it in one of 400 times."""
+
 
 def main() -> int:
     """Runs the program with the arguments it was started with.
@@ -34,7 +37,7 @@ def main() -> int:
     """
     import gc
 
-    gc.set_threshold(200_000, 20, 20)
+    gc.set_threshold(*SELDOM)
     exit_code = run_safely(sys.argv[1:])
     gc.freeze()
     if not WITH_SOMETHING_TO_TIDY & sys.modules.keys():

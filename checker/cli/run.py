@@ -51,6 +51,9 @@ def configure(parser: ArgumentParser) -> None:
     add_readings(parser)
     add_variant(parser)
     parser.add_argument(
+        "--stop", action="store_true", help="play no more once a game has gone wrong"
+    )
+    parser.add_argument(
         "--longest",
         type=whole,
         default=LONGEST,
@@ -79,6 +82,8 @@ def run(options: Namespace) -> int:
                 instance = open_game(checked, players, options.readings, options.variant)
                 machine = Machine(instance, checked.text)
                 played.append(_play(machine, options, seed, progress, record))
+                if options.stop and played[-1].faults:
+                    break
     except (UsageError, EvaluationError) as error:
         help = getattr(error, "help", None)
         raise RefusalError(error.message, help or "see `rulewright run --help`") from error
@@ -110,6 +115,8 @@ def _play(
         )
         heard = None if record is None else record.game(machine)
         played.add(play_watched(machine, random, played.counts, heard, options.longest))
+        if options.stop and played.faults:
+            break
     return played
 
 

@@ -1,57 +1,55 @@
-"""Plays with an engine that is told what happens next before it has answered for what was before.
+"""Plays with an engine that is told what happens next when the spec has gone on for a while.
 
-Over pipes most of the time goes into waiting, and the spec alone decides how a random game goes on:
-so requests are written a few at a time, and answers are compared when they come. A game that goes
-wrong in this way is played again one request at a time, and only that counts.
+The spec alone decides how a random game goes on, so it is played some events ahead, and the engine
+is then held to all of them, one after the other. Over pipes requests are written a few at a time,
+for most of the time goes into waiting; and in this process, too, each of the two is quicker if it
+is not interrupted by the other after every event. What is expected after each event is kept, and
+compared with what the engine says after that event. A game that goes wrong in this way is played
+again one request at a time, and only that counts.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from checker.conform.coverage import Coverage
-from checker.conform.engine import Json, Refusal, granted
-from checker.conform.process import ProcessEngine
+from checker.conform.engine import Engine, Json, Refusal
 from checker.conform.referee import Referee
-from checker.conform.side_by_side import Pair, Parted
+from checker.conform.side_by_side import Pair, Parted, copied
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
-from checker.syntax.node import Node
+from checker.play.encoding import decode_variables
 
-AHEAD = 32
-"""Requests that are written together; at most about twice as many are unanswered."""
-
-
-class Due(Node):
-    """An answer that is due: whether the request should be granted, and how things should stand
-    then, as the compiled player has it and as engines write it."""
-
-    ok: bool
-    state: State
-    expected: Mapping[str, Json]
+Due: TypeAlias = "tuple[str, dict[str, Json], bool, dict[str, Json]]"
+"""A request, whether it should be granted, and how things should stand then."""
 
 
 class PairAhead(Pair):
     """The spec and an engine at one table, the spec ahead. What it raises says that a game went
     wrong, but not in which event."""
 
-    def __init__(self, referee: Referee, engine: ProcessEngine, coverage: Coverage) -> None:
+    def __init__(self, referee: Referee, engine: Engine, coverage: Coverage) -> None:
         super().__init__(referee, engine, coverage)
-        self._process = engine
-        self._unsent: list[dict[str, Json]] = []
-        self._due: deque[Due] = deque()
+        self._due: list[Due] = []
+        """What the engine has not answered yet."""
+        self._sent = 0
+        """How much of that it has been sent."""
 
     def begin(self, state: State, load: bool = False) -> None:
         self.catch_up()
         super().begin(state, load)
 
     def _playing(self) -> Callable[[Happening], None]:
+        advance, writers, due = self.advance, self.referee.event_writers, self._due
+        asks_for_state, most = self._asks_for_state, self.engine.ahead
+
         def play(event: Happening) -> None:
-            self.advance(event)
-            self._ask({"do": "apply", **self.referee.event_json(event)}, True)
-            if self._asks_for_state:
-                self._ask({"do": "state"}, True)
+            due.append(("apply", writers[event[0]](event), True, advance(event).copy()))
+            if asks_for_state:
+                self._ask("state", {}, True)
+            if len(due) - self._sent >= most:
+                self.catch_up(most)
 
         return play
 
@@ -61,7 +59,7 @@ class PairAhead(Pair):
 
     def probe_nonsense(self, event: Mapping[str, Json]) -> None:
         self.coverage.refused(())
-        self._refused(event)
+        self._refused(copied(event))
 
     def compare_legal(self) -> None:
         self.catch_up()
@@ -73,32 +71,35 @@ class PairAhead(Pair):
 
     def catch_up(self, most: int = 0) -> None:
         """Waits for the answers that are due, until only so many are."""
-        self._process.send(self._unsent)
-        self._unsent = []
-        while len(self._due) > most:
-            self._check(self._process.receive(), self._due.popleft())
+        due, answers = self._due, self.engine.answers()
+        self.engine.send(due[self._sent :])
+        now = due[: max(len(due) - most, 0)]
+        del due[: len(now)]
+        self._sent = len(due)
+        for verb, given, ok, expected in now:
+            try:
+                reported = answers[verb](given)
+            except Refusal as refusal:
+                if ok:
+                    raise Parted("refused", self.game(), refusal.why) from None
+                continue
+            if not ok:
+                raise Parted("accepted", self.game())
+            if reported != expected:
+                self._look_at(reported, expected)
 
-    def _refused(self, event: Mapping[str, Json]) -> None:
-        self._ask({"do": "apply", **event}, False)
+    def _refused(self, event: dict[str, Json]) -> None:
+        self._ask("apply", event, False)
         if "state" in self.engine.can:
-            self._ask({"do": "state"}, True)
+            self._ask("state", {}, True)
 
-    def _ask(self, request: dict[str, Json], ok: bool) -> None:
-        self._unsent.append(request)
-        self._due.append(Due(ok, self.state[:], self.expected.copy()))
-        if len(self._unsent) >= AHEAD:
-            self.catch_up(AHEAD)
+    def _ask(self, verb: str, given: dict[str, Json], ok: bool) -> None:
+        self._due.append((verb, given, ok, self.expected.copy()))
 
-    def _check(self, said: dict[str, Json], due: Due) -> None:
-        try:
-            reported = granted(said if "ok" in said or not due.ok else {"ok": True, **said})
-        except Refusal as refusal:
-            if due.ok:
-                raise Parted("refused", self.game(), refusal.why) from None
+    def _look_at(self, reported: dict[str, Json] | None, expected: dict[str, Json]) -> None:
+        if reported is None:
+            self.coverage.unreported += not self._asks_for_state
             return
-        if not due.ok:
-            raise Parted("accepted", self.game())
-        if reported is not None and reported != due.expected:
-            found = self.referee.mismatches(due.state, reported)
-            if found:
-                raise Parted("state", self.game(), mismatches=found)
+        position = decode_variables(expected, self.referee.instance)
+        if found := self.referee.mismatches(position, reported):
+            raise Parted("state", self.game(), mismatches=found)

@@ -48,6 +48,8 @@ class Coverage:
         self._kinds: dict[int, tuple[Referee, list[Kinds]]] = {}
         self._cited: Counter[tuple[str, ...]] = Counter()
         self.refusals = 0
+        self.unreported = 0
+        """How often an engine did not say how things stand."""
 
     def kinds(self, referee: Referee) -> list[Kinds]:
         """The kinds of events that a referee has seen, by the number of their transition."""

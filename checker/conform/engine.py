@@ -9,13 +9,18 @@ Python class) and `process` (a program that speaks the line protocol).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from checker.play.errors import UsageError
 
 Json: TypeAlias = Any
 """What the standard library's json reads and writes."""
+
+Request: TypeAlias = "tuple[str, dict[str, Json], *tuple[Any, ...]]"
+"""A verb, `apply` or `state`, and what it is given; the rest is for whoever asks."""
+Answer: TypeAlias = "Callable[[dict[str, Json]], dict[str, Json] | None]"
+"""What has the answer to a request: how things stand then, None if that is not said."""
 
 VERBS = ("new", "apply", "state", "legal", "load", "score")
 """What an engine can be asked to do; the first two it must be able to."""
@@ -51,6 +56,10 @@ class Engine(ABC):
     name: str
     game: str | None
     can: frozenset[str]
+    ahead: int
+    """How many requests it is well to send together."""
+    reticence: str | None = None
+    """Why it is not known what the engine can, if it does not say so."""
 
     @abstractmethod
     def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
@@ -60,10 +69,6 @@ class Engine(ABC):
     @abstractmethod
     def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
         """Lets a move or a chance event happen. The event is the engine's to keep."""
-
-    def applying(self) -> Callable[[dict[str, Json]], dict[str, Json] | None]:
-        """`apply`, ready to be called again and again in a game."""
-        return self.apply
 
     @abstractmethod
     def state(self) -> dict[str, Json]:
@@ -80,6 +85,14 @@ class Engine(ABC):
     @abstractmethod
     def score(self) -> dict[str, Json]:
         """`scores` as pairs of player and points, and the `winners`; either may be missing."""
+
+    @abstractmethod
+    def send(self, requests: Sequence[Request]) -> None:
+        """Asks for several things without waiting for answers, which `answers` give in turn."""
+
+    @abstractmethod
+    def answers(self) -> Mapping[str, Answer]:
+        """By verb, what has the answer to the first request that was sent and has had none."""
 
     def settle(self) -> None:  # noqa: B027 - an object cannot speak without being asked
         """Makes sure that the engine has said nothing it was not asked; raises EngineFault."""

@@ -8,16 +8,17 @@ must refuse.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine
+from checker.conform.made_up import is_allowed
 from checker.conform.referee import Referee, Setup
 from checker.conform.setups import Rulebook
 from checker.conform.side_by_side import Pair
 from checker.meaning import core as c
 from checker.play.beginning import initial_position, open_variables
 from checker.play.compile.layout import State
+from checker.play.compiled import Happening
 from checker.play.evaluate import Scene, evaluate, perform
 from checker.play.event import Event
 from checker.play.rules import unmet
@@ -54,18 +55,26 @@ def play_example(example: c.Example, referee: Referee, engine: Engine, coverage:
     return True
 
 
-def positions(example: c.Example, referee: Referee) -> list[State]:
-    """The positions that an example goes through."""
+def tried(example: c.Example, referee: Referee) -> Iterator[tuple[State, list[Happening]]]:
+    """The positions that an example goes through, each with the events that it tries there. Under
+    other readings than its own they may not be allowed, nor what happens."""
     state, _ = _given(example, referee)
-    found = [state[:]]
+    here: list[Happening] = []
     for line in example.lines:
-        if isinstance(line, c.Event):
-            event = _event(line, referee, state)
-            if not referee.allows(state, event):
-                break
-            referee.take(state, event)
-            found.append(state[:])
-    return found
+        if not is_allowed(referee, state):
+            return
+        match line:
+            case c.Event():
+                event = _event(line, referee, state)
+                yield state[:], [*here, event]
+                if not referee.allows(state, event):
+                    return
+                referee.take(state, event)
+                here = []
+            case c.Refusal(event=refused):
+                here.append(_event(refused, referee, state))
+    if is_allowed(referee, state):
+        yield state[:], here
 
 
 def _given(example: c.Example, referee: Referee) -> tuple[State, bool]:
@@ -82,7 +91,7 @@ def _given(example: c.Example, referee: Referee) -> tuple[State, bool]:
     return referee.state(scene.now), is_beginning and allowed
 
 
-def _event(line: c.Event, referee: Referee, state: State) -> tuple[Any, ...]:
+def _event(line: c.Event, referee: Referee, state: State) -> Happening:
     scene = Scene(referee.instance, referee.position(state))
     params = referee.instance.transitions[line.transition].params
     given = {

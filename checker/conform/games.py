@@ -50,15 +50,15 @@ def random_play(
     pair: Pair, random: Random, whim: bool = False, most: int = MOST_EVENTS
 ) -> Iterator[Happening]:
     """Goes on with a game at random, at most for so many events."""
-    referee = pair.referee
+    referee, state, played, play = pair.referee, pair.state, pair.played, pair.play
     choose = _choose_on_a_whim(pair, random) if whim else referee.machine.choose
     chance = random.random
-    while len(pair.played) < most and (event := choose(pair.state, random)) is not None:
+    while len(played) < most and (event := choose(state, random)) is not None:
         if chance() < PROBES:
-            candidate = near_miss(referee, pair.state, event, random)
+            candidate = near_miss(referee, state, event, random)
             if candidate is not None:
                 pair.try_event(candidate)
-        pair.play(event)
+        play(event)
         if chance() < LISTINGS:
             pair.compare_legal()
         yield event

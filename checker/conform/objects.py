@@ -11,20 +11,22 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from types import FrameType
-from typing import Any
+from random import random
+from types import CodeType, FrameType
+from typing import Any, TypeVar
 
 from checker.conform.engine import (
     LATE_HELP,
     NEEDED,
     VERBS,
+    Answer,
     Engine,
     EngineFault,
     Json,
     Refusal,
+    Request,
     excerpt,
     granted,
 )
@@ -35,12 +37,30 @@ class Overdue(BaseException):
     """The engine has taken too long. No `except Exception` of its own keeps this from us."""
 
 
+SOON = 0.1
+"""Seconds after which an engine that went on is interrupted again."""
+AGAIN = 1e-4
+"""Seconds at most between interruptions then."""
+MOST_IGNORED = 50_000
+F = TypeVar("F", bound=Callable[..., Any])
 FAULTS = (Exception, SystemExit, Overdue)
 """What may come out of an engine that is no answer; an interrupt is meant for us."""
 
 
+CALLS: set[CodeType] = set()
+"""Where engines are called; each call has a frame of its own."""
+
+
+def watched(call: F) -> F:
+    """Marks a function that calls an engine."""
+    CALLS.add(call.__code__)
+    return call
+
+
 class ObjectEngine(Engine):
     """An object made by a class or function of a module, named as `MODULE:CLASS`."""
+
+    ahead = 128
 
     def __init__(self, place: str, timeout: float) -> None:
         self._begin(_factory(place), place, timeout)
@@ -68,20 +88,24 @@ class ObjectEngine(Engine):
             raise UsageError(
                 f"`{place}` has no method {missing}", "an engine can at least `new` and `apply`"
             )
-        self._reports = "state" in self.can
         self._watch = _Watch(timeout)
+        self._get_ready()
+
+    def _get_ready(self) -> None:
+        """What the object is asked in every game."""
+        self._verbs = {
+            "apply": self._asking(self._object.apply),
+            "state": self._asking(lambda _: None),
+        }
 
     def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
         def new(given: dict[str, Json]) -> Any:
             return self._object.new(**given)
 
-        return self._ask(new, setup)
+        return self._asking(new)(setup)
 
     def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
-        return self._ask(self._object.apply, event)
-
-    def applying(self) -> Callable[[dict[str, Json]], dict[str, Json] | None]:
-        return partial(self._ask, self._object.apply)
+        return self._verbs["apply"](event)
 
     def state(self) -> dict[str, Json]:
         return self._say(self._object.state, dict)  # type: ignore[no-any-return]
@@ -90,7 +114,7 @@ class ObjectEngine(Engine):
         return self._say(self._object.legal, list)  # type: ignore[no-any-return]
 
     def load(self, state: dict[str, Json]) -> dict[str, Json] | None:
-        return self._ask(self._object.load, state)
+        return self._asking(self._object.load)(state)
 
     def score(self) -> dict[str, Json]:
         said = self._say(self._object.score, dict)
@@ -100,8 +124,15 @@ class ObjectEngine(Engine):
         found: dict[str, Json] = {"scores": [[player, each] for player, each in said.items()]}
         return found if winners is None else {**found, "winners": self._say(winners, list)}
 
+    def send(self, requests: Sequence[Request]) -> None:
+        """There is nothing to be done before an answer is wanted."""
+
+    def answers(self) -> Mapping[str, Answer]:
+        return self._verbs
+
     def restart(self) -> None:
         self._object = self._make()
+        self._get_ready()
 
     def close(self) -> None:
         self._watch.end()
@@ -115,26 +146,35 @@ class ObjectEngine(Engine):
                 "an engine is made without arguments",
             ) from error
 
-    def _ask(self, verb: Callable[[Json], Any], given: Json) -> dict[str, Json] | None:
-        try:
-            answer = verb(given)
-            if answer is None or answer is True:
-                if not self._reports:
-                    return None
-                state = self._object.state()
-                if type(state) is dict:
-                    return state
-                raise EngineFault(f"`state` gave {excerpt(state)} where an object is due")
-        except EngineFault:
-            raise
-        except FAULTS as error:
-            if _is_refusal(error):
-                raise Refusal(str(error)) from None
-            raise self._fault(verb, error) from error
-        if answer is False:
-            raise Refusal
-        return granted(answer)
+    def _asking(self, verb: Callable[[Json], Any]) -> Answer:
+        """What has the engine do something and say how things stand then. In a game it is called
+        for every event, so it has at hand what it needs."""
+        state = self._object.state if "state" in self.can else None
 
+        @watched
+        def ask(given: Json) -> dict[str, Json] | None:
+            try:
+                answer = verb(given)
+                if answer is None or answer is True:
+                    if state is None:
+                        return None
+                    reported = state()
+                    if type(reported) is dict:
+                        return reported
+                    raise EngineFault(f"`state` gave {excerpt(reported)} where an object is due")
+            except EngineFault:
+                raise
+            except FAULTS as error:
+                if _is_refusal(error):
+                    raise Refusal(str(error)) from None
+                raise self._fault(verb, error) from error
+            if answer is False:
+                raise Refusal
+            return granted(answer)
+
+        return ask
+
+    @watched
     def _say(self, verb: Callable[[], Any], kind: type) -> Any:
         try:
             found = verb()
@@ -148,6 +188,7 @@ class ObjectEngine(Engine):
     def _fault(self, verb: Callable[..., Any], error: BaseException) -> EngineFault:
         """What an exception in the engine means."""
         if isinstance(error, Overdue):
+            self._watch.calm()
             return EngineFault(f"gave no answer within {self._watch.timeout:g} s", LATE_HELP)
         name = getattr(verb, "__name__", verb)
         return EngineFault(f"`{name}` failed with {_named(error)}")
@@ -155,11 +196,13 @@ class ObjectEngine(Engine):
 
 class _Watch:
     """Interrupts a call that takes too long. It ticks rather than set a clock for each call,
-    so a call that hangs is ended within twice the time: the same call has then been seen twice."""
+    so a call that hangs is ended within twice the time: the same call has then been seen twice.
+    An engine that catches this too is interrupted so often that it has no time to catch it."""
 
     def __init__(self, timeout: float) -> None:
         self.timeout = timeout
         self._seen: FrameType | None = None
+        self._ignored = 0
         self._set = (
             hasattr(signal, "setitimer")
             and threading.current_thread() is threading.main_thread()
@@ -167,7 +210,7 @@ class _Watch:
         )
         if self._set:
             signal.signal(signal.SIGALRM, self._tick)
-            signal.setitimer(signal.ITIMER_REAL, timeout, timeout)
+        self.calm()
 
     def end(self) -> None:
         if self._set:
@@ -175,16 +218,42 @@ class _Watch:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             self._set = False
 
+    def calm(self) -> None:
+        """Nothing hangs, or no longer."""
+        self._seen, self._ignored = None, 0
+        if self._set:
+            signal.setitimer(signal.ITIMER_REAL, self.timeout, self.timeout)
+
     def _tick(self, number: int, frame: FrameType | None) -> None:
+        called = None
         while frame is not None and frame.f_code not in CALLS:
-            frame = frame.f_back
-        if frame is not None and frame is self._seen:
+            called, frame = frame, frame.f_back
+        if frame is None or frame is not self._seen:
+            if self._ignored:
+                self.calm()
+            self._seen = frame
+        elif not self._ignored:
+            self._ignored = 1
+            signal.setitimer(signal.ITIMER_REAL, SOON)
             raise Overdue
-        self._seen = frame
+        elif self._ignored > MOST_IGNORED:
+            self._give_up()
+        else:
+            self._ignored += 1
+            signal.setitimer(signal.ITIMER_REAL, random() * AGAIN + 1e-6)
+            if called is not None and called.f_code not in OURS:
+                raise Overdue
 
-
-CALLS = (ObjectEngine._ask.__code__, ObjectEngine._say.__code__)
-"""Where the engine is called; each call has a frame of its own."""
+    def _give_up(self) -> None:
+        """Ends the program, for nothing else is left to do."""
+        print(
+            f"error: the engine gave no answer within {self.timeout:g} s, and nothing stops it",
+            "help: it catches every exception; run it as a program, `exec:COMMAND LINE`",
+            sep="\n",
+            file=sys.stderr,
+            flush=True,
+        )
+        os._exit(1)
 
 
 def _factory(place: str) -> Callable[[], Any]:
@@ -213,3 +282,7 @@ def _is_refusal(error: BaseException) -> bool:
 def _named(error: BaseException) -> str:
     name, text = type(error).__name__, str(error)
     return f"{name}: {text}"[:200] if text else name
+
+
+OURS = (ObjectEngine._fault.__code__, _is_refusal.__code__, _named.__code__)
+"""What is called where an engine has come back."""

@@ -18,6 +18,7 @@ from checker.prove.flow import same_state
 from checker.prove.ground import Ground, Setting
 from checker.prove.obligations import SETTLED
 from checker.smt.expression import Expressions
+from checker.smt.restrict import Facts
 from checker.smt.scene import Scene, World
 from checker.smt.statement import State, Statements, Taken
 from checker.smt.term import FALSE, TRUE, Term
@@ -117,17 +118,20 @@ class Original:
     def next_step(self, mutant: Mutant) -> list[Labelled] | None:
         """What would have to hold for a mistaken step to show, whatever led there: in some
         position, settled or not, another step is due than by the spec, or leads elsewhere. If
-        nothing satisfies this, the mutant is equivalent; None for mistakes not in a step."""
-        steps = [each.name for each in self.ground.instance.of_kind("step")]
-        if mutant.transition not in steps:
+        nothing satisfies this, the mutant is equivalent; None for mistakes that matter elsewhere
+        than in steps."""
+        if not self._matters_only_in_steps(mutant):
             return None
-        terms, twin = self.terms, _Twin(self.ground, mutant)
-        after, due, sure = _step(self.ground, self.ground.state)
-        wrongly_after, wrongly_due, wrongly_sure = _step(twin, self.ground.state)
+        terms, twin, here = self.terms, _Twin(self.ground, mutant), self.ground.state
+        after, due, sure = _step(self.ground, here)
+        wrongly_after, wrongly_due, wrongly_sure = _step(twin, here)
+        right, wrong = ([each for _, each in _due(one, here)] for one in (self.ground, twin))
+        if mutant.requirement is not None and right == wrong:
+            wrongly_after = after  # the same steps are due, and they do the same
         differs = (
             terms.both(due, terms.no(wrongly_due)),
             terms.both(wrongly_due, terms.no(due)),
-            terms.no(wrongly_sure),
+            FALSE if wrongly_sure is sure else terms.no(wrongly_sure),
             terms.no(same_state(self.ground, after, wrongly_after)),
         )
         nobody = Labelled(NOBODY, self._nobody_answered())
@@ -235,6 +239,13 @@ class Original:
             for each in self.ground.instance.of_kind("step")
         )
 
+    def _matters_only_in_steps(self, mutant: Mutant) -> bool:
+        """Whether nothing but what happens by itself has to do with a mistake."""
+        steps = {each.name for each in self.ground.instance.of_kind("step")}
+        if mutant.shared is None:
+            return mutant.transition in steps
+        return all(mutant.shared not in of or n in steps for n, of in self._leaning.of.items())
+
     def _matters_in_results(self, mutant: Mutant) -> bool:
         """Whether a mutant says something else about scores and winners."""
         return mutant.shared in self._leaning.of[RESULT]
@@ -256,9 +267,7 @@ def _step(ground: Ground, state: State) -> tuple[State, Term, Term]:
     terms = ground.terms
     after: State = state
     any_due, sure = FALSE, TRUE
-    for step in reversed(ground.instance.of_kind("step")):
-        taken = ground.statements.take(step, state, {})
-        due = terms.every(each.holds for each in taken.asked)
+    for taken, due in reversed(_due(ground, state)):
         carried_out = terms.implies(due, ground.safe(taken.body_hazards))
         later = terms.any_of(due, sure)  # what comes after the first step that is due is not asked
         sure = terms.every((ground.safe(taken.hazards), carried_out, later))
@@ -266,3 +275,17 @@ def _step(ground: Ground, state: State) -> tuple[State, Term, Term]:
         if due is not FALSE:
             after = ground.statements.joined(due, taken.after, after)
     return after, any_due, sure
+
+
+def _due(ground: Ground, state: State) -> list[tuple[Taken, Term]]:
+    """The steps, each with where it is due if none of those before it is. Most often two of the
+    same phase are the opposite of each other, which is plain then and no question to a solver."""
+    terms = ground.terms
+    found: list[tuple[Taken, Term]] = []
+    for step in ground.instance.of_kind("step"):
+        taken = ground.statements.take(step, state, {})
+        phase, *others = (each.holds for each in taken.asked)
+        here = Facts(terms, [phase])
+        known = Facts(terms, [terms.no(here.term(earlier)) for _, earlier in found])
+        found.append((taken, terms.both(phase, known.term(terms.every(others)))))
+    return found

@@ -14,7 +14,7 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
@@ -22,9 +22,11 @@ from checker.conform.engine import (
     LATE_HELP,
     NEEDED,
     VERBS,
+    Answer,
     Engine,
     EngineFault,
     Json,
+    Request,
     excerpt,
     granted,
 )
@@ -48,6 +50,8 @@ _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 class ProcessEngine(Engine):
     """A program started from a command line, which is split as a shell would; no shell runs."""
+
+    ahead = 32
 
     def __init__(self, command: str, timeout: float) -> None:
         try:
@@ -85,23 +89,27 @@ class ProcessEngine(Engine):
     def score(self) -> dict[str, Json]:
         return self._ask({"do": "score"})
 
-    def send(self, requests: Sequence[dict[str, Json]]) -> None:
-        """Writes requests without waiting for their answers, which `receive` gives in turn."""
-        lines = "".join(f"{_encode(each)}\n" for each in requests).encode()
+    def send(self, requests: Sequence[Request]) -> None:
+        lines = "".join(
+            f"{_encode({'do': verb, **given})}\n" for verb, given, *_ in requests
+        ).encode()
         try:
             self._conversation().send(lines, self.timeout)
         except BaseException:
             self.close()
             raise
 
-    def receive(self) -> dict[str, Json]:
-        """The answer to the first request that was sent and has had none."""
+    def answers(self) -> Mapping[str, Answer]:
+        return dict.fromkeys(VERBS, self._receive)
+
+    def _receive(self, _: dict[str, Json]) -> dict[str, Json] | None:
         talk = self._conversation()
         try:
-            return _read(talk.receive(self.timeout), talk)
+            answer = _read(talk.receive(self.timeout), talk)
         except BaseException:
             self.close()
             raise
+        return granted(answer if "ok" in answer else {"ok": True, **answer})
 
     def settle(self) -> None:
         self._conversation().settle(50)
@@ -128,6 +136,9 @@ class ProcessEngine(Engine):
             game = answer.get("game")
             self.game = None if game is None else str(game)
             self.can = frozenset(VERBS) & set(map(str, can))
+            if "can" not in answer:
+                why = f" ({excerpt(answer['why'])})" if "why" in answer else ""
+                self.reticence = f"the engine does not answer `hello` with what it can{why}"
         except BaseException:
             self.close()
             raise

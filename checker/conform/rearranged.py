@@ -13,6 +13,7 @@ from typing import Any
 from checker.conform.referee import Referee
 from checker.meaning import types as y
 from checker.play.compile.layout import Slots, State
+from checker.play.compiled import Happening
 
 Board = dict[Any, Any]
 MOST_CHANGES = 3
@@ -36,6 +37,20 @@ def rearranged(
             return _filled_otherwise(given, _at_hand(element, referee, state, by, random), random)
         case _:
             return None
+
+
+def both(referee: Referee, state: State, one: Happening, other: Happening) -> Happening | None:
+    """Two moves that lay something, as one move that lays all of it; None if they are no such."""
+    params = referee.instance.spec.transitions[one[0]].params
+    if one[:2] != other[:2] or one == other:
+        return None
+    found = list(one)
+    for at, param in enumerate(params, start=2):
+        if isinstance(param.type, y.Map) and isinstance(one[at], dict):
+            before = _before(param.type, referee, state)
+            laid = {key: thing for key, thing in other[at].items() if before.get(key) != thing}
+            found[at] = {**one[at], **laid}
+    return tuple(found)
 
 
 def _filled_otherwise(bag: dict[Any, int], other: Any, random: Random) -> dict[Any, int]:

@@ -15,7 +15,7 @@ from checker.conform.marked import DONE, marked
 from checker.conform.rendering import StateWriter, StateWriting, event_writer
 from checker.front import Checked
 from checker.meaning import core as c
-from checker.meaning.purity import walk
+from checker.meaning.purity import parts
 from checker.play.beginning import open_variables
 from checker.play.compile.layout import State, bits
 from checker.play.compile.parsing import Unfit
@@ -80,8 +80,10 @@ class Referee:
         )
         self._variable_names = [name for name in layout.slots if name != DONE]
         self._writing = StateWriting(layout)
+        self._write_all = self.state_writer(self._variable_names)
+        starting = StateWriting(layout, shared=False)
+        self._write_start = starting.writer(tuple(open_variables(self.instance)))
         self.event_writers = [event_writer(each, layout) for each in core.transitions]
-        self._written = [self._variables(each.body) for each in core.transitions]
         self._numbers = [
             {need.label: at for at, need in enumerate(requirements(each))}
             for each in core.transitions
@@ -147,17 +149,20 @@ class Referee:
     # ---- what engines are told and say
 
     def setup_json(self, state: State) -> dict[str, Json]:
-        """The request that begins a game in a state."""
-        return {
+        """The request that begins a game in a state; whoever gets it may keep and change it."""
+        asked: dict[str, Json] = {
             "players": self.setup.players,
             "readings": dict(self.instance.readings),
             "variant": self.setup.variant,
-            **self._written_in(state, open_variables(self.instance)),
         }
+        self._write_start(state, [_UNWRITTEN] * len(state), asked)
+        return asked
 
     def state_json(self, state: State) -> dict[str, Json]:
         """A state as engines write it; parts of it are shared, and must not be changed."""
-        return self._written_in(state, self._variable_names)
+        written: dict[str, Json] = {}
+        self._write_all(state, [_UNWRITTEN] * len(state), written)
+        return written
 
     def state_writer(self, names: Iterable[str]) -> StateWriter:
         """What brings these variables up to date in a state that was written before."""
@@ -179,9 +184,8 @@ class Referee:
         except Unfit:
             return None
 
-    def mismatches(self, state: State, reported: Mapping[str, Json]) -> list[Mismatch]:
+    def mismatches(self, position: Position, reported: Mapping[str, Json]) -> list[Mismatch]:
         """What an engine reports otherwise than the spec has it."""
-        position = self.position(state)
         return [
             found
             for name, value in reported.items()
@@ -191,27 +195,22 @@ class Referee:
     def changed_by(self, number: int, done: Any) -> set[str]:
         """The variables that an event and the steps after it may have written: `number` is that
         of the event, `done` the notes of what it carried out."""
-        names = set(self._written[number])
-        for each in self.carried_out(done):
+        carried_out = self.carried_out(done)
+        waiting: list[c.Core] = [*self.instance.spec.transitions[number].body]
+        for each in carried_out:
             if isinstance(each, c.Transition):
-                names |= self._variables(each.body)
-        return names
-
-    def _variables(self, body: tuple[c.Statement, ...]) -> set[str]:
-        """The variables that statements write, at any depth and in the effects they perform."""
+                waiting += each.body
         found: set[str] = set()
-        for statement in body:
-            for node in walk(statement):
-                if isinstance(node, c.Assign):
-                    found.add(node.variable)
-                elif isinstance(node, c.Perform):
-                    found |= self._variables(self.instance.effects[node.effect].body)
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, c.Labelled) and not any(node is each for each in carried_out):
+                continue
+            if isinstance(node, c.Assign):
+                found.add(node.variable)
+            elif isinstance(node, c.Perform):
+                waiting += self.instance.effects[node.effect].body
+            waiting += parts(node)
         return found
-
-    def _written_in(self, state: State, names: Iterable[str]) -> dict[str, Json]:
-        written: dict[str, Json] = {}
-        self.state_writer(names)(state, [_UNWRITTEN] * len(state), written)
-        return written
 
     def _mismatch(self, name: str, json: Json, position: Position) -> Mismatch | None:
         variable = self.instance.variables.get(name)

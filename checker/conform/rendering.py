@@ -6,6 +6,7 @@ written in parts that are shared from one to the next.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, TypeAlias
@@ -18,6 +19,7 @@ from checker.play.values import is_sparse
 Writer: TypeAlias = Callable[[Any], Any]
 StateWriter: TypeAlias = "Callable[[State, State, dict[str, Any]], None]"
 MOST_REMEMBERED = 2_000
+MOST_SUBSETS = 1 << 12
 MOST_WRITTEN_OUT = 16
 """Maps with more keys than this are written in a loop."""
 FEW_LEAVES = 6
@@ -28,7 +30,7 @@ def writer(type: y.Type, layout: Layout) -> Writer:
     """What turns a value of a type into JSON."""
     match type:
         case y.Enum(_, members):
-            return members.__getitem__
+            return interned(members).__getitem__
         case y.Grid(_, width, height):
             names = [
                 y.square_name(column, row)
@@ -55,12 +57,19 @@ def writer(type: y.Type, layout: Layout) -> Writer:
             return _same
 
 
+def interned(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The same names as Python keeps those in its code, so that they are quickly found equal."""
+    return tuple(map(sys.intern, names))
+
+
 class StateWriting:
     """Writes the states of a layout. What does it is called after every event of every game, so it
-    is written out as Python text; parts that stay are kept, and none is changed in place."""
+    is written out as Python text; parts that stay are kept, and none is changed in place. The same
+    value may be the same list each time; `shared` says whether it may."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, shared: bool = True) -> None:
         self._layout = layout
+        self._shared = shared
         self._known: dict[str, Any] = {}
         self._leaves: dict[y.Type, str] = {}
         self._texts: dict[str, str] = {}
@@ -107,13 +116,25 @@ class StateWriting:
             parts.append(text)
         return _map_text(keys[0], parts, self._layout)
 
+    def _is_small(self, type: y.Set) -> bool:
+        """Whether there are so few sets of a type that all are written once and for all."""
+        layout = self._layout
+        return layout.is_bits(type.element) and layout.all_bits(type.element) < MOST_SUBSETS
+
     def _leaf(self, type: y.Type) -> str:
         """How the text of a value becomes that of its JSON, which may be shared."""
         if type not in self._leaves:
             write, name = writer(type, self._layout), f"write{len(self._leaves)}"
             if write is _same:
                 self._leaves[type] = "{}"
-            elif is_hashable(type, self._layout):
+            elif isinstance(type, y.Enum):
+                self._known[name] = interned(type.members)
+                self._leaves[type] = name + "[{}]"
+            elif self._shared and isinstance(type, y.Set) and self._is_small(type):
+                subsets = range(self._layout.all_bits(type.element) + 1)
+                self._known[name] = [write(each) for each in subsets]
+                self._leaves[type] = name + "[{}]"
+            elif self._shared and is_hashable(type, self._layout):
                 self._known[name] = Remembered(write)
                 self._leaves[type] = name + "[{}]"
             else:
@@ -151,6 +172,9 @@ def _written_out(value: str, type: y.Type, layout: Layout, known: dict[str, Any]
             ]
             return _map_text(type.key, parts, layout)
     name = f"write{len(known)}"
+    if isinstance(type, y.Enum):
+        known[name] = interned(type.members)
+        return f"{name}[{value}]"
     known[name] = write
     return f"{name}({value})"
 

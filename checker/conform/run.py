@@ -21,7 +21,6 @@ from checker.conform.engine import Engine, EngineFault
 from checker.conform.finding import Finding, finding_of
 from checker.conform.games import exhaust, length, random_game, source
 from checker.conform.perft import Counted
-from checker.conform.process import ProcessEngine
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook, setups
 from checker.conform.shrink import shrunk
@@ -33,6 +32,8 @@ from checker.syntax.node import Node
 
 T = TypeVar("T")
 STAGES = ("examples", "vectors", "games", "perft")
+COMPARED = {"state": "states", "legal": "lists of legal moves", "score": "scores and winners"}
+"""What is compared of an engine that offers these verbs."""
 GAMES = 100
 FEW = 3
 """Set-ups for what takes its time in each."""
@@ -67,6 +68,8 @@ class Conformance(Node):
     coverage: Mapping[str, int]
     events: int
     refusals: int
+    not_compared: str | None = None
+    """What was not compared in any stage, and why."""
 
     @property
     def conforms(self) -> bool:
@@ -99,7 +102,19 @@ class Check:
         """Runs every stage that is asked for."""
         stages = tuple(self.stage(name) for name in STAGES if name in self.plan.stages)
         covered = self.coverage.clauses(self.rulebook.spec)
-        return Conformance(stages, covered, self.coverage.events, self.coverage.refusals)
+        seen = self.coverage
+        return Conformance(stages, covered, seen.events, seen.refusals, self._not_compared())
+
+    def _not_compared(self) -> str | None:
+        """What an engine that cannot do all that can be asked was not held to."""
+        missing = {verb: what for verb, what in COMPARED.items() if verb not in self.engine.can}
+        if not self.coverage.unreported:
+            missing.pop("state", None)  # it is said in every answer
+        if not missing:
+            return None
+        verbs = ", ".join(f"`{verb}`" for verb in missing)
+        why = self.engine.reticence or f"the engine does not offer {verbs}"
+        return f"{', '.join(missing.values())}: {why}"
 
     def stage(self, name: str) -> Stage:
         """Runs one stage to its end or to the first difference."""
@@ -180,11 +195,11 @@ class Check:
         self._together(setup, lambda p: exhaust(random_game(p, source(seed, number), whim, most)))
 
     def _together(self, setup: Setup, play: Callable[[Pair], T]) -> T:
-        """Plays with the engine; with a program first ahead of its answers, which is quicker. If
-        that goes wrong, the same is played one request at a time, which alone counts: a program
-        that is right then is asked in this way from now on."""
+        """Plays with the engine; first ahead of its answers, which is quicker. If that goes wrong,
+        the same is played one request at a time, which alone counts: an engine that is right then
+        is asked in this way from now on."""
         referee = self.rulebook.referee(setup)
-        if self._ahead and isinstance(self.engine, ProcessEngine):
+        if self._ahead:
             try:
                 return play(PairAhead(referee, self.engine, self.coverage))
             except (Parted, EngineFault):

@@ -81,17 +81,18 @@ class Pair:
         self.loaded = load
         self.played = []
         self.advance = self._advancing()
-        self.play = self._playing()
         self.trying = None
-        first = self.referee.first if load else state
         try:
-            reported = self.engine.new(_copied(self.referee.setup_json(first)))
+            reported = self.engine.new(
+                self.referee.setup_json(self.referee.first if load else state)
+            )
             self._asks_for_state = reported is None and "state" in self.engine.can
             if load:
-                reported = self.engine.load(_copied(self.expected))
+                reported = self.engine.load(copied(self.expected))
         except Refusal as refusal:
             raise Parted("setup", self.game(), refusal.why) from None
-        self._compare(reported if reported is not None else self._asked())
+        self._compare(reported)
+        self.play = self._playing()
 
     def game(self, last: Happening | Mapping[str, Json] | None = None) -> Game:
         """The game so far."""
@@ -104,7 +105,7 @@ class Pair:
 
     def probe_nonsense(self, event: Mapping[str, Json]) -> None:
         """Something that is no event of the game, which the engine must refuse likewise."""
-        self._is_refused(event, _copied(event))
+        self._is_refused(event, copied(event))
         self.coverage.refused(())
 
     def try_event(self, event: Happening | Mapping[str, Json]) -> None:
@@ -117,26 +118,25 @@ class Pair:
             self.probe(event)
 
     def _playing(self) -> Callable[[Happening], None]:
-        """What plays a legal event, which the engine must accept and carry out. It is called for
-        every event of every game, so it has at hand what it needs."""
-        apply, advance = self.engine.applying(), self.advance
-        write = self.referee.event_writers
+        """What plays a legal event, which the engine must accept and carry out."""
+        apply, advance, writers = self.engine.apply, self.advance, self.referee.event_writers
 
         def play(event: Happening) -> None:
             try:
-                reported = apply(write[event[0]](event))
+                reported = apply(writers[event[0]](event))
             except Refusal as refusal:
                 raise Parted("refused", self.game(event), refusal.why) from None
             except EngineFault:
                 self.trying = event
                 raise
             if reported != advance(event):
-                self._compare(reported if reported is not None else self._asked())
+                self._compare(reported)
 
         return play
 
     def _advancing(self) -> Callable[[Happening], dict[str, Json]]:
-        """What makes a legal event happen on the side of the spec and gives how things stand."""
+        """What makes a legal event happen on the side of the spec and gives how things stand. It
+        is called for every event of every game, so it has at hand what it needs."""
         referee = self.referee
         takes, notes, nothing = referee.takes, referee.done, referee.nothing_done
         kinds, played = self.coverage.kinds(referee), self.played
@@ -148,7 +148,8 @@ class Pair:
             kind = kinds[number][state[notes]]
             state[notes] = nothing
             kind.times += 1
-            kind.write(state, written, expected)
+            write = kind.write
+            write(state, written, expected)
             played.append(event)
             return expected
 
@@ -191,12 +192,14 @@ class Pair:
             raise Parted("score", self.game(), mismatches=found)
 
     def _compare(self, reported: Mapping[str, Json] | None) -> None:
+        """Whether an engine says that things stand as they do; it may have to be asked."""
+        if reported is None and self._asks_for_state:
+            reported = self.engine.state()
+        if reported is None:
+            self.coverage.unreported += 1
         found = self._mismatches(reported)
         if found:
             raise Parted("state", self.game(), mismatches=found)
-
-    def _asked(self) -> Mapping[str, Json] | None:
-        return self.engine.state() if self._asks_for_state else None
 
     def _is_refused(self, event: Happening | Mapping[str, Json], json: dict[str, Json]) -> None:
         """The engine refuses an event, and that leaves everything as it was."""
@@ -217,7 +220,7 @@ class Pair:
         """What an engine reports otherwise than it is."""
         if reported is None or self._agrees(reported):
             return []
-        return self.referee.mismatches(self.state, reported)
+        return self.referee.mismatches(self.referee.position(self.state), reported)
 
     def _agrees(self, reported: Mapping[str, Json]) -> bool:
         """Whether everything that an engine reports is word for word as expected; if not, it may
@@ -249,7 +252,8 @@ def replay(game: Game, engine: Engine) -> Parted | EngineFault | None:
     return None
 
 
-def _copied(value: Mapping[str, Json]) -> dict[str, Json]:
+def copied(value: Mapping[str, Json]) -> dict[str, Json]:
+    """JSON that whoever gets it may keep and change."""
     return json.loads(json.dumps(value))  # type: ignore[no-any-return]
 
 

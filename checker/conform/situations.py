@@ -1,8 +1,8 @@
 """Positions and events in which a single requirement decides: the raw material of test vectors.
 
-They come from random games, and from positions of such games with one value changed that still
-satisfy every invariant. An event is telling if it is legal, or if just one requirement refuses it:
-then a mistake in that requirement shows.
+They come from random games, from the worked examples, and from positions that are made up of those
+of games. An event is telling if it is legal, or if just one requirement refuses it: then a mistake
+in that requirement shows.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from itertools import chain, islice, product
 from math import prod
 from random import Random
 
-from checker.conform.candidates import near_miss, variations
+from checker.conform.candidates import near_miss
 from checker.conform.games import MOST_EVENTS, WHIMS, source
-from checker.conform.marked import DONE
+from checker.conform.made_up import made_up
+from checker.conform.rearranged import both
 from checker.conform.referee import Referee
 from checker.meaning import core as c
 from checker.play.compile.layout import State
@@ -32,7 +33,7 @@ ROUND = 12
 """From a position of an example, so many times so many events."""
 CANDIDATES = 8
 CHANGED = 3
-"""So many positions are made of each by changing a value."""
+"""So many positions are made up of each."""
 EXHAUSTIVE = 0.25
 """How often all moves of a position are gone through, where they are few."""
 FEW = 800
@@ -40,13 +41,14 @@ KEPT = 150
 """Situations of each kind that are kept; the smallest ones."""
 
 
-PLAYED, SHOWN, MADE_UP, SOLVED = range(4)
+PLAYED, TRIED, SHOWN, MADE_UP, SOLVED = range(5)
 
 
 class Situation(Node):
     """An event in a position: legal (`refused_by` is None), or refused by one requirement, named
     by its number. `game` leads there from `begin`; None where no game is known. `origin` is
-    PLAYED, SHOWN (it follows from a position of an example), MADE_UP or SOLVED (by a solver)."""
+    PLAYED, TRIED (by an example), SHOWN (it follows from a position of an example), MADE_UP or
+    SOLVED (by a solver)."""
 
     referee: Referee
     state: tuple[object, ...]
@@ -124,6 +126,21 @@ def collect_from(referee: Referee, state: State, seed: int, into: Collection) ->
         _look(referee, here, None, (played for played, _ in game), random, into)
 
 
+def collect_tried(
+    referee: Referee, state: State, events: Sequence[Happening], seed: int, into: Collection
+) -> None:
+    """Adds what an example tries in a position and what else could be tried there, and in a few
+    positions that are made up of it."""
+    for found in _alone(referee, state, events):
+        into.add(situation_of(referee, state, *found, None, None, TRIED))
+    for found in _alone(referee, state, _every(referee, state)):
+        into.add(situation_of(referee, state, *found, None, None, SHOWN))
+    random = source(seed, "tried", referee.setup.described(), repr(state))
+    for changed in _made_up(referee, state, random):
+        for found in _alone(referee, changed, chain(events, _every(referee, changed))):
+            into.add(situation_of(referee, changed, *found, None, None, MADE_UP))
+
+
 def _played_again(
     referee: Referee, state: State, game: Sequence[Happening]
 ) -> Iterator[tuple[Happening, ...]]:
@@ -147,11 +164,17 @@ def _look(
             origin = SHOWN if begin is None else PLAYED
             known = None if begin is None else played
             into.add(situation_of(referee, state, *found, begin, known, origin))
-        for _ in range(CHANGED):
-            changed = _changed(referee, state, random)
-            if changed is not None:
-                for found in _telling(referee, changed, random):
-                    into.add(situation_of(referee, changed, *found, None, None, MADE_UP))
+        for changed in _made_up(referee, state, random):
+            for found in _telling(referee, changed, random):
+                into.add(situation_of(referee, changed, *found, None, None, MADE_UP))
+
+
+def _made_up(referee: Referee, state: State, random: Random) -> Iterator[State]:
+    """Positions that are made up of one."""
+    for _ in range(CHANGED):
+        changed = made_up(referee, state, random)
+        if changed is not None:
+            yield changed
 
 
 def play_on(
@@ -177,10 +200,17 @@ def _telling(
     referee: Referee, state: State, random: Random
 ) -> Iterator[tuple[Happening, int | None]]:
     """Events of a state that are legal, or that one requirement alone refuses."""
-    seen: set[str] = set()
     candidates: Iterable[object] = _at_random(referee, state, random)
     if random.random() < EXHAUSTIVE:
         candidates = chain(candidates, _every(referee, state))
+    yield from _alone(referee, state, candidates)
+
+
+def _alone(
+    referee: Referee, state: State, candidates: Iterable[object]
+) -> Iterator[tuple[Happening, int | None]]:
+    """Those that are legal, or that one requirement alone refuses."""
+    seen: set[str] = set()
     for each in candidates:
         if not isinstance(each, tuple) or repr(each) in seen:
             continue
@@ -194,26 +224,42 @@ def _telling(
 
 
 def _at_random(referee: Referee, state: State, random: Random) -> Iterator[object]:
+    before: Happening | None = None
     for _ in range(CANDIDATES):
         event = referee.machine.choose(state, random)
         if event is None:
-            return
+            break
         yield event
         yield near_miss(referee, state, event, random)
+        if before is not None:
+            yield both(referee, state, before, event)
+        before = event
+    yield _of_another_phase(referee, state, random)
+
+
+def _of_another_phase(referee: Referee, state: State, random: Random) -> Happening | None:
+    """Something that could happen now if only it were another phase."""
+    elsewhere = state[:]
+    elsewhere[0] = random.randrange(len(referee.instance.spec.phases))
+    try:
+        return referee.machine.choose(elsewhere, random)
+    except (EvaluationError, IndexError, KeyError):
+        return None
 
 
 def _every(referee: Referee, state: State) -> Iterator[Happening]:
-    """Every move of the present phase with every choice of arguments, where they are few."""
+    """Every event of the present phase with every choice of arguments, where they are few."""
     layout = referee.machine.layout
     phase = referee.instance.spec.phases[state[0]].name
     for number, transition in enumerate(referee.instance.spec.transitions):
-        if transition.kind != "move" or phase not in transition.phases:
+        if transition.kind == "step" or phase not in transition.phases:
             continue
         sizes = [layout.size(param.type) for param in transition.params]
         if None in sizes or prod(each or 0 for each in sizes) > FEW:
             continue
         values = [layout.values(param.type) for param in transition.params]
-        for player in range(1, referee.setup.players + 1):
+        players = range(1, referee.setup.players + 1)
+        for player in players if transition.kind == "move" else (None,):
             yield from ((number, player, *given) for given in product(*values))
 
 
@@ -232,25 +278,3 @@ def situation_of(
         done = referee.take(state[:], event)
     first = None if begin is None else tuple(begin)
     return Situation(referee, tuple(state), event, refused_by, done, first, game, origin)
-
-
-def _changed(referee: Referee, state: State, random: Random) -> State | None:
-    """A state with one or two values changed that satisfies every invariant; None if it does
-    not."""
-    changed = state[:]
-    kept = ("phase", "answered", DONE)
-    slots = [each for name, each in referee.machine.layout.slots.items() if name not in kept]
-    for _ in range(random.randint(1, 2)):
-        slot = random.choice(slots)
-        at = slot.base + random.randrange(slot.count)
-        others = variations(changed[at], slot.inner, referee.machine.layout)
-        if not others:
-            return None
-        changed[at] = random.choice(others)
-    try:
-        broken = referee.machine.broken_claims("invariant", changed, changed)
-        if broken or referee.is_stepping(changed):
-            return None
-    except (EvaluationError, IndexError, KeyError):
-        return None
-    return changed

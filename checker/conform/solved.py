@@ -101,7 +101,7 @@ class Finder:
 
     def try_harder(self) -> bool:
         """Takes more pains from now on; not if that is in vain in this game."""
-        if self._is_futile:
+        if self.is_futile:
             return False
         self._work, self._open = MORE_WORK, {}
         return True
@@ -109,10 +109,11 @@ class Finder:
     @property
     def is_tired(self) -> bool:
         """Whether it looks for small positions no longer."""
-        return self._is_futile or self._written_for_smaller > SMALLER_WRITTEN
+        return self.is_futile or self._written_for_smaller > SMALLER_WRITTEN
 
     @property
-    def _is_futile(self) -> bool:
+    def is_futile(self) -> bool:
+        """Whether it finds no situations in this game, whose positions are too big."""
         return not self._found and sum(self._open.values()) >= FUTILE
 
     def tell(self, mutant: Mutant) -> Told:
@@ -120,7 +121,7 @@ class Finder:
         more."""
         given: set[str] = set()
         self._why = GIVEN_UP
-        self._only_proofs = self._is_futile
+        self._only_proofs = self.is_futile
         try:
             if (never_felt := self._never_felt(mutant)) is not None:
                 return never_felt

@@ -75,8 +75,8 @@ class Telling:
         if mutant.requirement is not None and not self.is_step(mutant):
             return f"reading {reading}" in self._needs[str(mutant.transition)][mutant.requirement]
         of = self.leaning.of
-        events = [each for each in self._needs if self.may_show(mutant, each)]
-        return any(f"reading {reading}" in of[each] for each in (RESULT, *self._steps, *events))
+        mistaken = [each for each in of if mutant.transition == each or mutant.shared in of[each]]
+        return any(f"reading {reading}" in of[each] for each in mistaken)
 
     def _touched(self, mutant: Mutant, name: str) -> list[int]:
         """The numbers of the requirements of a transition that a mistake can change."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from math import inf
 from pathlib import Path
 from time import process_time
@@ -17,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook
-from checker.resources import cache_directory
+from checker.resources import cache_directory, source_hash
 
 if TYPE_CHECKING:  # the solver is not needed where vectors have been found before
     from checker.conform.mutants import Mutant
     from checker.conform.vectors import Vector, Vectors
 
 VERSION = 3
-ORIGINS = ("played", "example", "made up", "solved")
-"""Where a position comes from: a random game, what follows an example, a position of one of these
-with values changed, or the solver. The last two satisfy every invariant."""
+ORIGINS = ("played", "example", "example", "made up", "solved")
+"""Where a position comes from: a random game, an example or what follows one, a position of one of
+these with something changed, or the solver. The last two satisfy every invariant."""
 FINDERS = ("meaning", "play", "smt", "prove", "change", "conform")
 """The folders of the program that have a part in the vectors."""
 
@@ -135,9 +134,4 @@ def setup_of(line: Mapping[str, Any], rulebook: Rulebook) -> Setup:
 @cache
 def _program() -> str:
     """A name for the program as far as it has a part in the vectors."""
-    digest = sha256()
-    package = Path(__file__).parent.parent
-    for folder in FINDERS:
-        for path in sorted((package / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return source_hash(*FINDERS)[:16]

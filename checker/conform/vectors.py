@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from checker.conform.examples import examples, positions
+from checker.conform.examples import examples, tried
 from checker.conform.mutants import Mutant, mutants
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook
@@ -18,17 +18,19 @@ from checker.conform.situations import (
     MADE_UP,
     PLAYED,
     SOLVED,
+    TRIED,
     Collection,
     Situation,
     collect,
     collect_from,
+    collect_tried,
 )
 from checker.conform.solved import NO_TIME, Equivalent, Finder, Undecided
 from checker.conform.sought import EVENTS, Search
 from checker.conform.telling import Telling
 from checker.meaning import core as c
 from checker.play.rules import requirements
-from checker.syntax.node import Node
+from checker.syntax.node import Node, replace
 
 MOST_TRIED = 250
 """Situations of each origin that are tried on a mutant of something that happens or is shared."""
@@ -111,12 +113,16 @@ def _collected(
             say(f"vectors: playing {setup.described()}")
             most = max(2, games // OTHER_SETUPS) if number else games
             collect(rulebook.referee(setup), seed, collection, most)
+    readings = dict.fromkeys(each.readings for each in setups)
     for example, setup in examples(rulebook):
         if setup.variant is None and may_go_on():
             say(f"vectors: looking around in {example.name}")
-            referee = rulebook.referee(setup)
-            for state in positions(example, referee):
-                collect_from(referee, state, seed, collection)
+            for each in dict.fromkeys((setup.readings, *readings)):
+                referee = rulebook.referee(replace(setup, readings=each))
+                for state, events in tried(example, referee):
+                    collect_tried(referee, state, events, seed, collection)
+                    if each == setup.readings:
+                        collect_from(referee, state, seed, collection)
     collection.sort()
     return collection
 
@@ -142,8 +148,11 @@ class Shown:
 
     def by_solver(self, mutant: Mutant, solver: Finder) -> None:
         """Asks the solver about a mutant that play does not show; if it does not know either, a
-        situation that was made up may show it."""
+        situation that was made up may show it. Where the solver finds no situations, those that
+        were made up come first."""
         if self._use_again(mutant, SOLVED) is not None:
+            return
+        if solver.is_futile and self._by_what_was_made_up(mutant):
             return
         told = solver.tell(mutant)
         if isinstance(told, Situation):
@@ -152,9 +161,12 @@ class Shown:
             self.equivalent.append(told)
         else:
             self._open[id(mutant)] = told
-            self._telling.forget()
-            made_up = [each for each in self._candidates(mutant) if each.origin == MADE_UP]
-            self._use(mutant, made_up)
+            self._by_what_was_made_up(mutant)
+
+    def _by_what_was_made_up(self, mutant: Mutant) -> bool:
+        self._telling.forget()
+        made_up = [each for each in self._candidates(mutant) if each.origin == MADE_UP]
+        return self._use(mutant, made_up) is not None
 
     def ask(
         self,
@@ -261,14 +273,21 @@ class Shown:
         return sorted(found, key=lambda each: each.origin)
 
     def _bearing(self, mutant: Mutant, situations: Sequence[Situation]) -> list[Situation]:
-        """The situations whose event and set-up have to do with what is mistaken."""
+        """The situations whose event and set-up have to do with what is mistaken. What the usual
+        rules never allow is looked at wherever it is allowed, and what an example tries wherever a
+        requirement decides."""
         telling = self._telling
+        usual = {name for name, some in self.collection.legal.items() if any(map(_is_usual, some))}
         readings = {each.name for each in self._spec.readings if telling.matters(each.name, mutant)}
         return [
             each
             for each in situations
             if telling.may_show(mutant, each.transition.name)
-            and readings.issuperset(name for name, _ in each.referee.setup.readings)
+            and (
+                each.transition.name not in usual
+                or (each.origin == TRIED and mutant.requirement is not None)
+                or readings.issuperset(name for name, _ in each.referee.setup.readings)
+            )
         ]
 
     def _refused(self, shared: str) -> Iterator[Situation]:
@@ -279,6 +298,10 @@ class Shown:
             condition = requirements(transition)[number].condition
             if shared in self._telling.leaning.closure([condition]):
                 yield from situations
+
+
+def _is_usual(situation: Situation) -> bool:
+    return not situation.referee.setup.readings
 
 
 def _steps_of(situation: Situation) -> set[str]:
@@ -307,11 +330,13 @@ def _varied(situations: Sequence[Situation]) -> list[Situation]:
 
 
 def _setups(spec: c.Spec) -> list[Setup]:
-    """With the fewest players, with three, and with each option of each reading."""
+    """With the fewest players, with three, with each option of each reading, and with any other
+    number of players."""
     numbers = dict.fromkeys([spec.least, max(spec.least, min(spec.most, 3))])
     found = [Setup(number, (), None) for number in numbers]
     for reading in spec.readings:
         for option in reading.options:
             if option.name != reading.default:
                 found.append(Setup(spec.least, ((reading.name, option.name),), None))
-    return found
+    others = (each for each in range(spec.least, spec.most + 1) if each not in numbers)
+    return [*found, *(Setup(number, (), None) for number in others)]

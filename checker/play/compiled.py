@@ -45,6 +45,7 @@ class Machine:
         self.layout = self.generated.layout
         self.transitions = instance.spec.transitions
         self.numbers = {each.name: number for number, each in enumerate(self.transitions)}
+        self._steps = instance.of_kind("step")
         self.do: list[Any] = self._functions("do")
         self.allow: list[Any] = self._functions("allows")
         self._check: list[Any] = self._functions("check")
@@ -143,19 +144,19 @@ class Machine:
 
     def steps(self, state: State, event: Happening) -> Iterator[c.Transition]:
         """Makes an event happen transition by transition: it, then each step it sets off."""
-        functions = self.generated.functions
         self.do[event[0]](state, event, _no_steps)
         yield self.transitions[event[0]]
-        if "due_step" not in functions:
+        if not self._steps:
             return
-        steps = self.instance.of_kind("step")
-        step = functions["due_step"](state)
+        functions = self.generated.functions
+        due_step, take = functions["due_step"], functions["STEPS"]
+        step = due_step(state)
         for _ in range(10_000):
             if step is None:
                 return
-            functions["STEPS"][step](state)
-            yield steps[step]
-            step = functions["due_step"](state)
+            take[step](state)
+            yield self._steps[step]
+            step = due_step(state)
         functions["settle"](state, step)  # says that they do not stop
 
     # ---- what holds, who wins

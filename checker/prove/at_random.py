@@ -23,6 +23,8 @@ from checker.prove.verdict import Game
 
 LONGEST = 1000
 """Events of a random game before another one is begun."""
+OFTEN = 32
+"""Events between two looks at the clock."""
 MOST_EVENTS = 100_000
 """What does not come up in so many events is better asked of the solver."""
 DETOURS = 20_000
@@ -88,7 +90,9 @@ class _RandomGame:
         """Plays until all is met, or the game or the time is over."""
         machine, state = self._machine, self._state
         self._look(state, at_start=True)
-        while self._open and len(self.events) < LONGEST and process_time() < until:
+        while self._open and len(self.events) < LONGEST:
+            if not len(self.events) % OFTEN and process_time() >= until:
+                return
             try:
                 event = machine.choose(state, random)
             except EvaluationError:  # choosing stumbles over what one event would ask
@@ -108,14 +112,22 @@ class _RandomGame:
                 return
 
     def _look(self, before: State, at_start: bool = False) -> None:
-        for each in self._open[:]:
-            target, watch = each
-            if (target.at_start or not at_start) and watch(before, self._state):
-                self.met.append((target, len(self.events)))
-                self._open.remove(each)
+        met = [
+            each for each in self._open
+            if (not at_start or each[0].at_start) and each[1](before, self._state)
+        ]  # fmt: skip
+        for each in met:
+            self.met.append((each[0], len(self.events)))
+            self._open.remove(each)
 
     def _stop(self, error: EvaluationError | None) -> None:
-        self.met += [(each, len(self.events)) for each, _ in self._open if each.stops(error)]
+        """Notes what is met where play stops; where nothing can be chosen, the evaluator may know
+        of something that can be done."""
+        targets = [each for each, _ in self._open if each.stops(error)]
+        if targets and error is None:
+            end = self._machine.position(self._state)
+            targets = [each for each in targets if each.met(self._machine.instance, end, end)]
+        self.met += [(each, len(self.events)) for each in targets]
 
 
 def _shown(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from hashlib import sha256
+
+from checker.resources import source_hash
 
 FOLDERS = ("syntax", "meaning", "play", "smt", "prove")
 """Where what is asked of a proof, and what is made of an answer, is decided."""
@@ -17,15 +18,7 @@ FOLDERS = ("syntax", "meaning", "play", "smt", "prove")
 @cache
 def edition(*more: str) -> str:
     """A name for this program together with its solver, as far as proofs go, or `more`."""
-    package = os.path.dirname(os.path.dirname(__file__))
-    found = sha256(solver_version().encode())
-    for folder in (*FOLDERS, *more):
-        place = os.path.join(package, folder)
-        for name in sorted(os.listdir(place)):
-            if name.endswith(".py"):
-                with open(os.path.join(place, name), "rb") as file:
-                    found.update(f"{folder}/{name}\n".encode() + sha256(file.read()).digest())
-    return found.hexdigest()
+    return f"{solver_version()} {source_hash(*FOLDERS, *more)}"
 
 
 def solver_version() -> str:

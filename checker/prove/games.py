@@ -18,7 +18,7 @@ from checker.prove.ask import ask
 from checker.prove.at_random import MOST_EVENTS, play_at_random, shortened
 from checker.prove.blocked import nothing_allowed
 from checker.prove.cache import Cache
-from checker.prove.confirm import NOT_TRIED, only_proposed, stuck
+from checker.prove.confirm import NOT_TRIED, only_proposed
 from checker.prove.effort import Effort
 from checker.prove.everywhere import look_everywhere
 from checker.prove.ground import Ground
@@ -26,7 +26,7 @@ from checker.prove.guided import followed
 from checker.prove.led import led
 from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
-from checker.prove.steered import shown_in_examples, steered
+from checker.prove.steered import examples_that_meet, steered
 from checker.prove.symmetry import starts_alike
 from checker.prove.target import (
     OBLIGED,
@@ -73,16 +73,14 @@ class Games:
         self._vast = False
 
     def everywhere(self, name: str, kind: str, count: int) -> Outcome:
-        """Whether a property holds in all positions of a game that has few; of another, whether a
-        game at random breaks it in a moment. Else undecided."""
+        """Whether a game at random breaks a property in a moment; if not, whether it holds in all
+        positions of a game that has few. Else undecided."""
         began = perf_counter()
         target = self._target(name, kind)
-        searched = self._everywhere(target)
-        if searched is None:
-            games = self._at_random(target, MOMENT, count)
-            searched = Searched((), 0, False, "too many positions")
-            if games:
-                searched = self._found(target, games, count)
+        games = self._at_random(target, MOMENT, count)
+        if games:
+            return _told(name, self._found(target, games, count), began)
+        searched = self._everywhere(target) or Searched((), 0, False, "too many positions")
         return _told(name, searched, began)
 
     def possible(self, name: str, count: int, guide: Game | None = None, turns: int = 0) -> Outcome:
@@ -115,20 +113,21 @@ class Games:
             return _told(name, self._circle(ends), began)
         target = self._target(name, kind)
         games = self._at_random(target, BRIEFLY if self._boards else MOST_EVENTS, count)
-        if kind == "flow" and not games:
-            games = self._towards_examples() or self._at_random(UNPROPOSED, LATE)
+        if not games and self._boards:
+            games = self._towards_examples(UNPROPOSED if kind == "flow" else target)
+        if kind == "flow":
+            games = games or self._at_random(UNPROPOSED, LATE)
             if any(only_proposed(self._ground.instance, dict(each.end)) for each in games):
                 return _told(name, self._stopped(games), began)
         return _told(name, self._found(target, games, count), began)
 
-    def _towards_examples(self) -> list[Game]:
-        """A game towards a position that an example shows to have no way on."""
+    def _towards_examples(self, target: Sought) -> list[Game]:
+        """A game that goes on as an example does that meets a target, where the solver would have
+        to fill a board."""
         instance = self._ground.instance
-        for each in shown_in_examples(instance):
-            game = steered(instance, UNPROPOSED, each) if stuck(instance, each) else None
-            if game is not None:
-                return [game]
-        return []
+        games = (steered(instance, target, each) for each in examples_that_meet(instance, target))
+        found = next((each for each in games if each is not None), None)
+        return [] if found is None else [found]
 
     def _stopped(self, games: Sequence[Game]) -> Searched:
         """Games that stop where nothing is proposed, if it is certain that nothing can be done."""
@@ -256,7 +255,7 @@ class Games:
         return not open_variables(instance) or starts_alike(instance)
 
     def _circle(self, ends: c.Ends) -> Searched:
-        game = endless(self._ground.instance, ends, self._effort.timeout)
+        game = endless(self._ground.instance, ends, self._effort.searching)
         if game is None:
             return Searched((), 0, False, "no game was found that goes on for ever")
         return Searched((game,), 0, False, None)

@@ -140,7 +140,7 @@ class Worker:
             manner = USUAL
             if job.kind in ("vacuity", "possible_event"):
                 manner = UNSEEN
-            for found in self._narrow.answers(ground, sheet, manner):
+            for found in self._answered(ground, sheet, manner):
                 yield outcome(sheet, found)
 
     def _written(self, ground: Ground, sheets: Iterator[Sheet]) -> Iterator[Sheet]:

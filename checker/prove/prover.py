@@ -67,6 +67,7 @@ def prove(
     wanted = tuple(only)
     answers: Answers = {each: {} for each in settings}
     games: Hunted = {}
+    looked: set[tuple[Setting, str, str]] = set()
     asked: set[str] = set()
     while not asked or wanted:
         jobs: list[Job] = [
@@ -80,7 +81,7 @@ def prove(
             now = [each for each in jobs if each not in later]
             _ask(run, [_led(each, answers) for each in now], answers)
             jobs = later
-        games |= _everywhere(run, answers, games, count)
+        games |= _everywhere(run, answers, looked, count)
         _strengthen(run, specs, answers, asked, games)
         if not wanted:
             break
@@ -185,7 +186,9 @@ def _led(job: Job, answers: Answers) -> Job:
     return led
 
 
-def _everywhere(run: Run, answers: Answers, known: Hunted, count: int) -> Hunted:
+def _everywhere(
+    run: Run, answers: Answers, looked: set[tuple[Setting, str, str]], count: int
+) -> Hunted:
     """What is decided by going through all positions of games that have few, or by games at random
     in a moment, of all that no induction proves. Whether something has no value is also asked of
     what is counted in the end, so that no game shows it does not say that there is none."""
@@ -193,9 +196,10 @@ def _everywhere(run: Run, answers: Answers, known: Hunted, count: int) -> Hunted
         Job(setting, "everywhere", name, of=kind, count=count)
         for setting, groups in answers.items()
         for (name, kind), outcomes in groups.items()
-        if kind in EXPLORED and (setting, name, kind) not in known
+        if kind in EXPLORED and (setting, name, kind) not in looked
         and _verdict(name, kind, outcomes, None).verdict == UNKNOWN
     ]  # fmt: skip
+    looked.update((job.setting, job.subject, job.of) for job in jobs)
     found = {(job.setting, job.subject, job.of): told for job, [told] in run.outcomes(jobs)}
     return {
         key: told for key, told in found.items()

@@ -1,8 +1,9 @@
-"""Plays towards a position that an example shows, from the beginning of a game.
+"""Plays towards the position that an example begins with, from the beginning of a game, and then
+the example.
 
-An example may show a hole in the rules in a position that was set up. Whether a game gets there is
-another matter: of all that can happen, that is taken after which the position is nearest, in what
-lies where. Whatever is found is replayed in the evaluator before it counts. How long is looked
+An example may show a hole in the rules from a position that was set up. Whether a game gets there
+is another matter: of all that can happen, that is taken after which the position is nearest, in
+what lies where. Whatever is found is replayed in the evaluator before it counts. How long is looked
 is counted in games, so that the same is found on every machine.
 """
 
@@ -16,14 +17,13 @@ from checker.meaning import types as y
 from checker.play.compile.layout import Encoded, State
 from checker.play.compiled import Happening, Machine
 from checker.play.errors import EvaluationError
-from checker.play.examples import play_example
+from checker.play.examples import Played, play_example
 from checker.play.instance import Instance
-from checker.play.values import Position
 from checker.prove.replayed import replay
 from checker.prove.target import Sought
 from checker.prove.verdict import Game
 
-ATTEMPTS = 4
+ATTEMPTS = 8
 LONGEST = 1000
 """Events of a game before another one is begun."""
 CHOICES = 16
@@ -32,47 +32,50 @@ MANY = 10
 """How much farther a piece in another place is than another number."""
 
 
-def shown_in_examples(instance: Instance) -> Iterator[Position]:
-    """The positions in which the examples end that play in this very way."""
-    for example in instance.spec.examples:
-        if (example.players, example.variant) == (instance.players, instance.spec.variant):
-            played = play_example(instance.spec, example)
-            if played.instance.readings == instance.readings and played.position is not None:
-                yield played.position
+def examples_that_meet(instance: Instance, target: Sought) -> Iterator[Played]:
+    """The examples that play in this very way, and meet the target."""
+    usual = {each.name: each.default for each in instance.spec.readings}
+    here = (instance.players, instance.spec.variant, instance.readings)
+    for each in instance.spec.examples:
+        if (each.players, each.variant, {**usual, **dict(each.readings)}) == here:
+            played = play_example(instance.spec, each)
+            if any(target.met(instance, done.before, done.after) for done in played.happened):
+                yield played
 
 
-def steered(instance: Instance, target: Sought, towards: Position, seed: int = 0) -> Game | None:
-    """A game that meets the target, played towards a position."""
+def steered(instance: Instance, target: Sought, example: Played, seed: int = 0) -> Game | None:
+    """A game that meets the target, played towards where an example begins, and then as it does."""
     machine = Machine(instance)
     random = Random(seed)
-    distance = _distance(machine, machine.load(towards))
+    distance = _distance(machine, machine.load(example.happened[0].before))
+    shown = [each.event for each in example.happened if each.event is not None]
     for _ in range(ATTEMPTS):
         starts = [state for _, state in zip(range(CHOICES), machine.beginnings(random))]
         if not starts:
             return None
         state = min(starts, key=distance)
         start = machine.position(state)
-        events = [machine.decode(each) for each in _played(machine, state, distance, random)]
-        found = replay(instance, target, start, events)
-        if found is not None:
-            return found
+        events = _played(machine, state, distance, random)
+        if events is not None:
+            before = [machine.decode(each) for each in events]
+            return replay(instance, target, start, [*before, *shown])
     return None
 
 
 def _played(
     machine: Machine, state: State, distance: Callable[[State], int], random: Random
-) -> list[Happening]:
-    """What happens on the way, until nothing does or the position is reached."""
+) -> list[Happening] | None:
+    """What happens until the position is reached, None if it is not."""
     events: list[Happening] = []
-    while len(events) < LONGEST and distance(state):
+    while distance(state):
         ways = []
         for number, event in enumerate(_possible(machine, state, random)):
             after = state[:]
             with suppress(EvaluationError):  # a hole in the rules: `safe` reports it
                 machine.apply(after, event)
                 ways.append((distance(after), number, event, after))
-        if not ways:
-            return events
+        if not ways or len(events) == LONGEST:
+            return None
         _, _, event, state = min(ways, key=lambda each: each[:2])
         events.append(event)
     return events

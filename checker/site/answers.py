@@ -8,11 +8,14 @@ over. An answer is asked for anew only if the spec, the question or the program 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from typing import Any
 from checker.front import Checked
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
+from checker.resources import source_hash
 from checker.syntax.node import Node
 
 FOLDER = ".rulewright/verdicts"
@@ -29,49 +33,50 @@ GRACE = 30.0
 
 
 class Effort(Node):
-    """How many seconds the solver has for one question, and a run of the program for all of its."""
+    """How many seconds the solver has for one question, and a run of the program for all of its:
+    with one number of players, or about one open question."""
 
     timeout: float = 10.0
     limit: float = 300.0
 
 
 class Question(Node):
-    """A run of the program: what it is called, its command and the arguments after the spec."""
+    """A run of the program: what it is called, its command and the arguments after the spec, and
+    how many seconds it has."""
 
     name: str
     command: str
     arguments: tuple[str, ...]
+    limit: float
     says: str
 
 
 def questions(spec: c.Spec, engine: str | None, effort: Effort) -> Iterator[Question]:
     """What there is to ask about a game, by the default of every open question."""
     timeout = ("--timeout", f"{effort.timeout:g}")
-    patience = (*timeout, "--limit", f"{effort.limit:g}")
+    whole = effort.limit * (spec.most - spec.least + 1)
+    patience = (*timeout, "--limit", f"{whole:g}")
     defaults = [(each.name, each.default) for each in spec.readings]
-    for players in range(spec.least, spec.most + 1):
-        yield Question(
-            f"{spec.name}.prove-{players}", "prove",
-            ("--players", str(players), *_readings(defaults), *patience),
-            f"proving {spec.name} with {players} players",
-        )  # fmt: skip
+    yield Question(
+        f"{spec.name}.prove", "prove", (*_readings(defaults), *patience), whole + GRACE,
+        f"proving {spec.name}",
+    )  # fmt: skip
     for each in spec.acceptances:
         if each.finding == "refuted" and each.under is not None:
             yield Question(
                 f"{spec.name}.hole-{each.subject}-{each.under[1]}", "prove",
-                ("--only", each.subject, *_readings([each.under]), *patience),
+                ("--only", each.subject, *_readings([each.under]), *patience), whole + GRACE,
                 f"looking for the hole {each.subject} of {spec.name}",
             )  # fmt: skip
     if spec.readings:
         yield Question(
-            f"{spec.name}.readings", "readings",
-            ("--players", str(spec.least), *timeout),
-            f"looking where the readings of {spec.name} part",
+            f"{spec.name}.readings", "readings", ("--players", str(spec.least), *timeout),
+            effort.limit * len(spec.readings), f"looking where the readings of {spec.name} part",
         )  # fmt: skip
     if engine is not None:
         yield Question(
             f"{spec.name}.engine", "conform",
-            (engine, "--stages", "examples,games", "--games", "30"),
+            (engine, "--stages", "examples,games", "--games", "30"), effort.limit,
             f"asking the engine of {spec.name}",
         )  # fmt: skip
 
@@ -80,36 +85,34 @@ def ask(
     checked: Checked, path: Path, folder: Path, effort: Effort, say: Callable[[str], None],
     engine: str | None = None,
 ) -> None:  # fmt: skip
-    """Sees to it that the folder has an answer to every question about a spec as it is now."""
+    """Sees to it that the folder has an answer to every question about a spec as it is now, and
+    none to what is no longer asked."""
     assert checked.spec is not None
+    unasked = set(folder.glob(f"{checked.spec.name}.*.json"))
     for question in questions(checked.spec, engine, effort):
         kept = folder / f"{question.name}.json"
+        unasked.discard(kept)
         asked = {
             "arguments": [question.command, *question.arguments],
-            "limit": effort.limit,
+            "limit": question.limit,
             "spec_hash": checked.hash,
             "program": program(),
         }
         if _asked(kept) == asked:
             continue
         say(question.says)
-        longest = effort.limit + (GRACE if question.command == "prove" else 0.0)
-        if question.command == "readings":
-            longest *= len(checked.spec.readings)
-        answer = _run(question, path, longest) or _undecided(question, checked, effort.limit)
+        answer = _run(question, path) or _undecided(question, checked)
         folder.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps({**answer, "asked": asked}), encoding="utf-8")
+    for old in unasked:
+        if _asked(old) is not None:  # it is ours
+            old.unlink()
 
 
 @cache
 def program() -> str:
     """What names this version of the program: the text of all that decides."""
-    package = Path(__file__).parent.parent
-    whole = sha256()
-    for folder in ("syntax", "meaning", "play", "smt", "prove", "change", "conform"):
-        for file in sorted((package / folder).rglob("*.py")):
-            whole.update(file.read_bytes())
-    return whole.hexdigest()[:16]
+    return source_hash("syntax", "meaning", "play", "smt", "prove", "change", "conform")[:16]
 
 
 def _asked(kept: Path) -> Any:
@@ -120,16 +123,16 @@ def _asked(kept: Path) -> Any:
         return None
 
 
-def _run(question: Question, path: Path, limit: float) -> dict[str, Any] | None:
+def _run(question: Question, path: Path) -> dict[str, Any] | None:
     """What the program prints, None if it did not come to an answer in time."""
     command = [sys.executable, "-m", "checker", question.command, str(path)]
     command += [*question.arguments, "--format", "json"]
-    with subprocess.Popen(
+    with _taking_along(), subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
         start_new_session=True,
     ) as process:  # fmt: skip
         try:
-            printed, _ = process.communicate(timeout=limit)
+            printed, _ = process.communicate(timeout=question.limit)
         except subprocess.TimeoutExpired:
             _end(process)
             return None
@@ -144,11 +147,22 @@ def _run(question: Question, path: Path, limit: float) -> dict[str, Any] | None:
     return report if usable else None
 
 
+@contextmanager
+def _taking_along() -> Iterator[None]:
+    """Whoever ends this process in the meantime ends what it has started, too."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def _end(process: subprocess.Popen[str]) -> None:
     """Ends a run with all the processes it works on."""
-    import os
-    import signal
-
     if hasattr(os, "killpg"):
         os.killpg(process.pid, signal.SIGKILL)
     else:
@@ -156,7 +170,7 @@ def _end(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def _undecided(question: Question, checked: Checked, limit: float) -> dict[str, Any]:
+def _undecided(question: Question, checked: Checked) -> dict[str, Any]:
     """The answer where there is none: nothing is known of anything that was asked."""
     spec = checked.spec
     assert spec is not None
@@ -174,13 +188,13 @@ def _undecided(question: Question, checked: Checked, limit: float) -> dict[str, 
     if question.command == "prove":
         readings = dict(each.split("=") for each in _after(question.arguments, "--reading"))
         only = list(_after(question.arguments, "--only"))
-        players = list(map(int, _after(question.arguments, "--players")))
+        (limit,) = _after(question.arguments, "--limit")
         answer["results"] = [
             {"name": name, "kind": kind, "players": number, "readings": readings, "variant": None,
-             "verdict": "unknown", "reason": ENDED.format(f"{limit:g}")}
+             "verdict": "unknown", "reason": ENDED.format(limit)}
             for name, kind in _claims(spec)
             if not only or name in only
-            for number in players or range(spec.least, spec.most + 1)
+            for number in range(spec.least, spec.most + 1)
         ]  # fmt: skip
     return answer
 

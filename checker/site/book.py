@@ -14,6 +14,7 @@ from checker.meaning import core as c
 from checker.meaning.evidence import Citation, citations
 from checker.meaning.purity import walk
 from checker.play.beginning import initial_position
+from checker.play.compiled import Machine
 from checker.play.examples import Played, play_examples
 from checker.play.instance import Instance
 from checker.play.rules import Happened
@@ -41,6 +42,7 @@ class Book:
         self.spec: c.Spec = checked.spec
         self.verdicts = verdicts
         self.hash: str = checked.hash or ""
+        self._machines: dict[object, Machine] = {}
 
     @property
     def name(self) -> str:
@@ -153,6 +155,16 @@ class Book:
         spec = self.spec if variant is None else self.checked.variant(variant)
         instance = Instance(spec, spec.least)
         return instance, initial_position(instance)
+
+    def machine(
+        self, players: int | None, readings: Mapping[str, str], variant: str | None
+    ) -> Machine:
+        """What plays the game in a moment, with so many players and these readings."""
+        key = (players, *sorted(readings.items()), variant)
+        if key not in self._machines:
+            spec = self.spec if variant is None else self.checked.variant(variant)
+            self._machines[key] = Machine(Instance(spec, players, dict(readings)))
+        return self._machines[key]
 
     def excerpt(self, span: Span) -> list[str]:
         """What stands in the spec at a place, line by line."""

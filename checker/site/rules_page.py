@@ -100,8 +100,10 @@ def turn_page(book: Book) -> str:
 
 
 def showcase(book: Book) -> Played | None:
-    """The example whose last position has most to see; none if there is nothing to draw."""
-    shown = [each for each in book.played if each.passed and each.example.variant is None]
+    """The example whose last position has most to see, of those that play the usual game; none if
+    there is nothing to draw."""
+    usual = [e for e in book.played if e.example.variant is None and not e.example.readings]
+    shown = [each for each in usual if each.passed]
 
     def seen(played: Played) -> int:
         scene = book.scene(played.instance)

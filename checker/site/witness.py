@@ -50,10 +50,9 @@ def _beginnings(verdict: Verdict, instance: Instance) -> Iterator[Position]:
         yield from islice(initial_positions(instance), MOST_BEGINNINGS)
 
 
-def _end(instance: Instance, beginnings: Iterator[Position], events: list[Event]) -> Position:
+def _end(machine: Machine, beginnings: Iterator[Position], events: list[Event]) -> Position:
     """Where the events lead from the first beginning that allows them all."""
     refused: Refused | None = None
-    machine = Machine(instance)
     for position in beginnings:
         state = machine.load(position)
         try:
@@ -62,7 +61,7 @@ def _end(instance: Instance, beginnings: Iterator[Position], events: list[Event]
                 if machine.allows(state, happening):
                     machine.apply(state, happening)
                 else:  # the evaluator says why
-                    after = apply(instance, machine.position(state), event)[-1].after
+                    after = apply(machine.instance, machine.position(state), event)[-1].after
                     state = machine.load(after)
             return machine.position(state)
         except Refused as refusal:
@@ -71,15 +70,15 @@ def _end(instance: Instance, beginnings: Iterator[Position], events: list[Event]
 
 
 def _replayed(book: Book, verdict: Verdict) -> list[str]:
-    core = book.spec if verdict.variant is None else book.checked.variant(verdict.variant)
-    instance = Instance(core, verdict.players, dict(verdict.readings))
+    machine = book.machine(verdict.players, verdict.readings, verdict.variant)
+    instance = machine.instance
     assert verdict.trace is not None
     events = [
         decode_event(each, instance)
         for each in verdict.trace
         if isinstance(each, dict) and {"move", "chance"} & each.keys()
     ]
-    position = _end(instance, _beginnings(verdict, instance), events)
+    position = _end(machine, _beginnings(verdict, instance), events)
     summary = f"A game of {counted(len(events), 'event')} with {instance.players} players"
     if verdict.loop is not None:
         summary += f", which after event {verdict.loop} goes round for ever"

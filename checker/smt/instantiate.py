@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from checker.smt.number import Terms
 from checker.smt.restrict import rebuilt, replaced
-from checker.smt.term import BOUND, OPAQUE, TRUE, Term, folded, parts
+from checker.smt.term import OPAQUE, TRUE, Term, folded, parts
 from checker.smt.text import Labelled
 
 ROUNDS = 2
@@ -80,7 +80,7 @@ class Grounded:
         return plain
 
     def _assert(self, fact: Term, near: bool) -> None:
-        if not _open_names(fact):
+        if not fact.free:
             self.facts.append(self._add(fact, near))
 
     def _note_signs(self, term: Term, near: bool) -> None:
@@ -188,25 +188,4 @@ def has_quantifiers(asserted: Sequence[Labelled]) -> bool:
         if here not in seen:
             seen.add(here)
             waiting.extend(arg for arg in here.args if arg.deep)
-    return False
-
-
-def _open_names(term: Term) -> bool:
-    """Whether a bound name stands free in a term."""
-    if not term.binding:
-        return False
-    waiting = [(term, frozenset[Term]())]
-    seen = set()
-    while waiting:
-        here, bound = waiting.pop()
-        if (here, bound) in seen:
-            continue
-        seen.add((here, bound))
-        if here.op == "variable" and here.value.startswith(BOUND) and here not in bound:
-            return True
-        if here.op == "forall":
-            bound |= frozenset(here.args[:-1])
-        elif here.op in OPAQUE:
-            bound |= {here.args[0]}
-        waiting.extend((arg, bound) for arg in here.args if arg.binding)
     return False

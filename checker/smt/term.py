@@ -26,6 +26,7 @@ OPAQUE = ("measure", "components", "greatest")
 DEEP = ("forall", *OPAQUE)
 """What speaks of all keys of a board."""
 Result = TypeVar("Result")
+NOTHING_FREE: frozenset[Term] = frozenset()
 
 
 class Term:
@@ -49,13 +50,13 @@ class Term:
 
     `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself; only
     what is `deep` has some, which speaks of all keys of a board. What is `binding` has a bound name
-    in it, what is `reading` a board. `unknowns` are the variables and functions in it, a bit for
-    each.
+    in it, what is `reading` a board. `free` are the bound names that stand free in it, `unknowns`
+    the variables and functions in it, a bit for each.
     """
 
     __slots__ = (
-        "args", "binding", "deep", "facts", "high", "low", "number", "op", "reading", "sort",
-        "unknowns", "value",
+        "args", "binding", "deep", "facts", "free", "high", "low", "number", "op", "reading",
+        "sort", "unknowns", "value",
     )  # fmt: skip
 
     def __init__(
@@ -83,6 +84,18 @@ class Term:
         self.reading: bool = reading
         self.binding: bool = binding
         self.unknowns: int = unknowns
+        self.free: frozenset[Term] = self._free() if binding else NOTHING_FREE
+
+    def _free(self) -> frozenset[Term]:
+        if self.op == "variable":
+            return frozenset((self,))
+        found = NOTHING_FREE
+        for arg in self.args:
+            if arg.free and arg.free is not found:
+                found = found | arg.free if found else arg.free
+        if self.op == "forall":
+            return found - frozenset(self.args[:-1])
+        return found - {self.args[0]} if self.op in OPAQUE else found
 
     def __repr__(self) -> str:
         inside = [str(self.value)] if self.value is not None else []

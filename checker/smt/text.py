@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from checker.smt.term import BOOL, BOUND, DEEP, OPAQUE, Term
+from checker.smt.term import BOOL, BOUND, DEEP, Term
 
 
 class Labelled:
@@ -87,7 +87,6 @@ class _Writer:
         self._functions: dict[str, str] = {}
         self._bounded: set[str] = set()
         self._shared = _shared(roots)
-        self._open: dict[Term, frozenset[Term]] = {}
         self._declared: set[Term] = set()
         self._bound_names: dict[Term, str] = {}
 
@@ -109,7 +108,7 @@ class _Writer:
 
     def _finish(self, term: Term) -> None:
         text = self._text(term)
-        if term in self._shared and term.op != "held" and not self.open_names(term):
+        if term in self._shared and term.op != "held" and not term.free:
             name = f"d{len(self.lines)}"
             self.lines.append(f"(define-fun {name} () {term.sort} {text})")
             text = name
@@ -161,7 +160,7 @@ class _Writer:
 
     def declare_open(self, term: Term) -> None:
         """Declares the bound names that stand free in a term: there they are any one key."""
-        for name in sorted(self.open_names(term) - self._declared, key=lambda each: each.number):
+        for name in sorted(term.free - self._declared, key=lambda each: each.number):
             self._declared.add(name)
             text = self._variable(name)
             self.names[name] = text
@@ -181,14 +180,14 @@ class _Writer:
             function = self._functions[term.value] = f"f{len(self.lines)}"
             self.lines.append(f"(declare-fun {function} (Int) Int)")
         text = f"({function} {argument})"
-        if not self.open_names(term):
+        if not term.free:
             self.names[term] = text
         self._bound_value(term, function, text)
         return text
 
     def _bound_value(self, term: Term, function: str, text: str) -> None:
         """The bounds of a function, at one key or, where that is a bound name, at all."""
-        if not self.open_names(term):
+        if not term.free:
             self._bound(term, text)
         elif function not in self._bounded:
             self._bounded.add(function)
@@ -220,14 +219,14 @@ class _Writer:
             function = self._functions["*"] = f"p{len(self.lines)}"
             self.lines.append(f"(declare-fun {function} (Int Int) Int)")
         text = f"({function} {one} {other})"
-        if not self.open_names(term):
+        if not term.free:
             self.lines.append(f"(assert (= {text} ({function} {other} {one})))")
             self._bound(term, text)
         return text
 
     def _measure(self, term: Term) -> str:
         """An unknown number; one that depends on a bound name is a function of it."""
-        free = sorted(self.open_names(term), key=lambda each: each.number)
+        free = sorted(term.free, key=lambda each: each.number)
         name = f"m{len(self.lines)}"
         self.lines.append(f"(declare-fun {name} ({' '.join('Int' for _ in free)}) Int)")
         if free:
@@ -238,7 +237,7 @@ class _Writer:
 
     def write_for_all(self, term: Term) -> str:
         """The text of a term that holds whatever the bound names in it stand for."""
-        keys = sorted(self.open_names(term) - self._declared, key=lambda each: each.number)
+        keys = sorted(term.free - self._declared, key=lambda each: each.number)
         return self._quantified(keys, term) if keys else self.write(term)
 
     def _forall(self, term: Term) -> str:
@@ -256,24 +255,6 @@ class _Writer:
         bound = " ".join(f"({name} {key.sort})" for key, name in zip(keys, names))
         body_text = f"(=> (and true {' '.join(limits)}) {inside})" if limits else inside
         return f"(forall ({bound}) {body_text})"
-
-    def open_names(self, term: Term) -> frozenset[Term]:
-        """The bound names a term depends on."""
-        if not term.binding:
-            return frozenset()
-        found = self._open.get(term)
-        if found is None:
-            if term.op == "variable":
-                is_bound = term.value.startswith(BOUND)
-                found = frozenset((term,)) if is_bound else frozenset()
-            else:
-                found = frozenset[Term]().union(*(self.open_names(arg) for arg in term.args))
-                if term.op == "forall":
-                    found -= frozenset(term.args[:-1])
-                elif term.op in OPAQUE:
-                    found -= {term.args[0]}
-            self._open[term] = found
-        return found
 
 
 def _facts(roots: Sequence[Term]) -> list[Term]:

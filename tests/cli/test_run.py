@@ -66,6 +66,15 @@ def test_what_goes_wrong_is_shown_at_its_line(tmp_path: Path, capsys: pytest.Cap
     assert "2 went wrong" in shown.err
 
 
+def test_one_game_that_goes_wrong_can_be_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "stuck.rules"
+    path.write_text(STUCK)
+    assert main(["run", str(path), "--games", "9", "--seed", "1", "--stop"]) == 1
+    assert "played 1 game, seed 1: 1 went wrong" in capsys.readouterr().err
+    assert main(["run", "qwixx", "--games", "2", "--players", "2", "--seed", "1", "--stop"]) == 0
+    assert "played 2 games" in capsys.readouterr().err
+
+
 def test_games_are_recorded_and_can_be_replayed(tmp_path: Path):
     trace = tmp_path / "games.jsonl"
     assert main(["run", "qwixx", "--games", "3", "--seed", "1", "--trace", str(trace)]) == 0

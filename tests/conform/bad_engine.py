@@ -29,6 +29,10 @@ def main(how: str) -> None:
         print(json.dumps(respond(engine, said.partition(b"\n")[0])), flush=True)
     for line in sys.stdin.buffer:
         answer = json.dumps(respond(engine, line))
+        if how == "knows no hello":
+            refusal = json.dumps({"ok": False, "why": "good day to you"})
+            print(refusal if b'"hello"' in line else answer, flush=True)
+            continue
         applied += b'"apply"' in line
         if applied < 3 or how in ("starts slowly", "has children"):
             print(answer, flush=True)

@@ -86,6 +86,24 @@ def test_what_an_engine_prints_does_not_get_into_the_report(rulewright):
     assert "applying" in err
 
 
+def test_what_an_engine_was_not_held_to_is_said(rulewright):
+    refusing = f"exec:{sys.executable} -m tests.conform.bad_engine 'knows no hello'"
+    code, _, err = rulewright("conform", "qwixx", refusing, "--stages", "games", "--games", 1)
+    assert code == 0
+    assert (
+        "not compared in any stage: lists of legal moves, scores and winners: the engine does not "
+        'answer `hello` with what it can ("good day to you")'
+    ) in err
+    code, out, _ = rulewright(
+        "conform", "qwixx", "python:tests.conform.test_side_by_side:Shy", "--stages", "games",
+        "--games", 1, "--format", "json",
+    )  # fmt: skip
+    assert json.loads(out)["summary"]["left_out"] == [
+        "not compared in any stage: states, lists of legal moves, scores and winners: the engine "
+        "does not offer `state`, `legal`, `score`"
+    ]
+
+
 def test_json_is_as_the_contract_says(rulewright):
     code, out, _ = rulewright("conform", "qwixx", WRONG, *QUICK, "--format", "json")
     found = json.loads(out)

@@ -7,6 +7,10 @@ import os
 import pytest
 
 from benchmarks.mutation import ENGINES, judged, killed_by, mistakes, mutants_of
+from benchmarks.recorded import Recorder, answers_alike
+from checker.conform.objects import ObjectEngine
+from checker.conform.run import Check, Plan
+from engines.qwixx import Qwixx
 from tests.conform.conftest import rulebook
 
 SOURCE = '''
@@ -53,3 +57,43 @@ def test_a_mistake_is_found_and_the_engine_left_as_it_was():
 )
 def test_a_mutant_has_a_process_of_its_own(judge, stage):
     assert judged(mutants_of("qwixx")[0], judge).stage == stage
+
+
+def test_functions_are_left_out_by_name():
+    assert not list(mistakes(SOURCE, ["may"]))
+    assert not any("as_event" in each.what for each in mutants_of("kubbar"))
+
+
+def recorded(stage: str):
+    """What the right engine is asked and answers in a stage."""
+    with ObjectEngine.of(Qwixx) as engine:
+        recorder = Recorder(engine)
+        assert Check(rulebook("qwixx"), recorder, Plan(games=2)).stage(stage).finding is None
+        return {stage: recorder.record()}
+
+
+def test_an_engine_that_answers_as_recorded_is_not_held_to_the_spec_again():
+    asked = recorded("examples")
+    with ObjectEngine.of(Qwixx) as engine:
+        assert answers_alike(engine, asked["examples"])
+    every = mutants_of("qwixx")
+    name = next(each for each in every if "NAME" in each.what)
+    last = next(each for each in every if each.what == "12: 11")
+    for mutant in (name, last):
+        verdict = killed_by(mutant, rulebook("qwixx"), 2, ["examples"])
+        assert killed_by(mutant, rulebook("qwixx"), 2, ["examples"], asked) == verdict
+    assert killed_by(name, rulebook("qwixx"), 2, ["examples"], asked) is None
+
+
+def test_what_differs_from_a_record_counts_only_if_the_spec_says_so():
+    """An answer that is another and yet right, such as moves in another order."""
+    record = recorded("examples")["examples"]
+    other = record._replace(asked=[each._replace(answer="another") for each in record.asked[:1]])
+    mutant = next(each for each in mutants_of("qwixx") if "NAME" in each.what)
+    assert killed_by(mutant, rulebook("qwixx"), 2, ["examples"], {"examples": other}) is None
+
+
+def test_an_engine_that_can_do_more_is_asked_more():
+    record = recorded("examples")["examples"]
+    with ObjectEngine.of(Qwixx) as engine:
+        assert not answers_alike(engine, record._replace(can=record.can - {"legal"}))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from contextlib import suppress
+from copy import deepcopy
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from checker.conform.ahead import PairAhead
 from checker.conform.coverage import Coverage
 from checker.conform.objects import ObjectEngine
 from checker.conform.referee import Setup
@@ -18,6 +22,7 @@ from engines.engine import IllegalError
 from engines.qwixx import Qwixx
 
 GAMES = Plan(games=8)
+ROOT = Path(__file__).parent.parent.parent
 
 
 class Shy:
@@ -97,6 +102,48 @@ class Stubborn(Shy):
                 time.sleep(0.01)
 
 
+class Deaf(Shy):
+    """Never comes back, and catches everything."""
+
+    def apply(self, event):
+        while True:
+            try:
+                time.sleep(0.01)
+            except:  # noqa: E722 - that is the point
+                continue
+
+
+class Busy(Shy):
+    """Never comes back, catches everything, and is never at rest."""
+
+    def apply(self, event):
+        while True:
+            with suppress(BaseException):
+                self.count(1_000)
+
+    def count(self, most):
+        for _ in range(most):
+            try:
+                sum(range(10))
+            except BaseException:
+                continue
+
+
+class Hopeless(Shy):
+    """Never comes back, and catches everything twice."""
+
+    def apply(self, event):
+        while True:
+            try:
+                while True:
+                    try:
+                        time.sleep(0.01)
+                    except:  # noqa: E722
+                        continue
+            except:  # noqa: E722
+                pass
+
+
 class Leaving(Shy):
     """Ends the program, as if all were well."""
 
@@ -160,10 +207,27 @@ def test_an_exception_of_python_is_a_fault(game):
     assert "KeyError" in finding.message
 
 
-@pytest.mark.parametrize("engine", [Hanging, Stubborn], ids=lambda e: e.__name__)
+@pytest.mark.parametrize(
+    "engine", [Hanging, Stubborn, Deaf, Busy, Hopeless], ids=lambda e: e.__name__
+)
 def test_an_object_that_hangs_is_a_fault(game, engine):
     finding = games_of(game, engine).finding
     assert finding.kind == "fault" and "no answer within 0.3 s" in finding.message
+
+
+def test_an_object_that_nothing_stops_ends_the_program():
+    script = """
+import checker.conform.objects as objects
+from tests.conform.test_side_by_side import Hopeless
+objects.MOST_IGNORED = 0
+objects.ObjectEngine.of(Hopeless, timeout=0.1).apply({})
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("error: the engine gave no answer within 0.1 s, and nothing")
+    assert "run it as a program" in ended.stderr
 
 
 def test_an_object_that_ends_the_program_is_a_fault(game):
@@ -184,6 +248,46 @@ def test_a_part_that_is_changed_in_place_is_noticed(game):
 
     finding = games_of(game, Scribbling).finding
     assert finding.kind == "state" and "misthrows" in finding.message
+
+
+class Greedy(Shy):
+    """Takes apart whatever it was given, and what it has reported as soon as it may."""
+
+    def __init__(self):
+        super().__init__()
+        self.reported = {}
+
+    def new(self, **setup):
+        super().new(**deepcopy(setup))
+        empty(setup)
+
+    def apply(self, event):
+        given = deepcopy(event)
+        empty(event)
+        super().apply(given)
+
+    def load(self, state):
+        self.game.load(deepcopy(state))
+        empty(state)
+
+    def state(self):
+        empty(self.reported)
+        self.reported = deepcopy(self.game.state())
+        return self.reported
+
+
+def empty(json):
+    """Takes JSON apart."""
+    for part in json.values() if isinstance(json, dict) else json:
+        if isinstance(part, dict | list):
+            empty(part)
+    json.clear()
+
+
+def test_an_engine_may_do_as_it_likes_with_what_is_its_own(game):
+    with ObjectEngine.of(Greedy) as engine:
+        check = Check(game("qwixx"), engine, GAMES)
+        assert [check.stage(name).finding for name in ("examples", "games")] == [None, None]
 
 
 def test_a_refusal_leaves_everything_as_it_was(game):
@@ -228,3 +332,51 @@ def test_the_pair_stops_where_they_part(game):
             pair.play(throw)
     assert caught.value.kind == "refused"
     assert caught.value.game.last == throw
+
+
+class Mute:
+    """Does nothing, and says nothing."""
+
+    def new(self, **setup):
+        pass
+
+    def apply(self, event):
+        pass
+
+
+@pytest.mark.parametrize("name", ["qwixx", "twenty_one", "matte_kryss", "kubbar"])
+def test_writing_what_has_changed_is_as_good_as_writing_all(game, name):
+    rulebook, random = game(name), Random(4)
+    referee = rulebook.referee(Setup(rulebook.spec.least, (), None))
+    with ObjectEngine.of(Mute) as engine:
+        pair = Pair(referee, engine, Coverage())
+        for _ in range(2):
+            pair.begin(referee.begin(random))
+            while (event := referee.machine.choose(pair.state, random)) is not None:
+                assert pair.advance(event) == referee.state_json(pair.state)
+                if len(pair.played) == 250:
+                    break
+
+
+@pytest.mark.parametrize("wrong", [0, 40], ids=["at once", "later"])
+def test_with_the_spec_ahead_an_engine_is_held_to_every_event(game, wrong):
+    """What is right in the end does not make up for what was wrong on the way."""
+
+    class Fickle(Qwixx):
+        RULES = Qwixx.RULES
+        told = 0
+
+        def state(self):
+            self.told += 1
+            reported = super().state()
+            return {**reported, "active": 3 - self.active} if self.told == wrong + 2 else reported
+
+    referee = game("qwixx").referee(Setup(2, (), None))
+    with ObjectEngine.of(Fickle) as engine:
+        pair, random = PairAhead(referee, engine, Coverage()), Random(2)
+        pair.begin(referee.begin(random))
+        while (event := referee.machine.choose(pair.state, random)) is not None:
+            pair.play(event)
+        with pytest.raises(Parted) as caught:
+            pair.catch_up()
+    assert caught.value.kind == "state"

@@ -257,6 +257,7 @@ class AnyRow(Qwixx):
         if self.layout.numbers[row][at - 1] != of(self.white, white_die) + pips:
             raise IllegalError("not the sum")
         self._cross(by, row, at)
+        self._close_rows()
         self._end_turn(crossed=True)
 
     cross_colour = with_body(Qwixx, "cross_colour", cross_anywhere)
@@ -360,7 +361,7 @@ class SpaceZero(Qwixx):
     cross_sum = type(Qwixx.RULES["cross_sum"])(
         True,
         ("first_action",),
-        (("row", lambda row: row), ("at", lambda at: at)),
+        {"row": lambda row: row, "at": lambda at: at},
         rule_of(Qwixx, "cross_sum"),
     )
 

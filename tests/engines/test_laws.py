@@ -230,7 +230,7 @@ def test_nonsense_is_refused(name: str):
     ]
     for rule, each in game.RULES.items():
         kind = "move" if each.is_move else "chance"
-        wrong: list[Any] = [{"x": 1}, None, [], "", {key: {} for key, _ in each.parameters} or 7]
+        wrong: list[Any] = [{"x": 1}, None, [], "", {key: {} for key in each.parameters} or 7]
         for args in wrong:
             nonsense.append({kind: rule, "by": 1, "args": args})
             nonsense.append({kind: rule, "args": args})

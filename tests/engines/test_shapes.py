@@ -81,3 +81,27 @@ def test_what_fits_is_read(reader: Reader[Any], json: Any, value: Any):
 def test_what_does_not_fit_is_said(reader: Reader[Any], json: Any, complaint: str):
     with pytest.raises(ShapeError, match=complaint):
         reader(json)
+
+
+@pytest.mark.parametrize("alike", [True, 1.0, [1], {}, "1"])
+def test_what_only_looks_like_something_read_before_does_not_fit(alike: Any):
+    reader = mapping(("red", "blue"), maybe(PIPS))
+    assert reader({"red": 1, "blue": None}) == {"red": 1, "blue": None}
+    with pytest.raises(ShapeError, match="a whole number"):
+        reader({"red": alike, "blue": None})
+    with pytest.raises(ShapeError, match="a whole number"):
+        reader({"blue": 1, "red": alike})
+
+
+def test_what_was_read_is_a_copy():
+    reader, json = mapping(("red", "blue"), PIPS), {"red": 1, "blue": 2}
+    for _ in range(2):
+        read = reader(json)
+        assert read == json and read is not json
+
+
+def test_what_is_read_as_something_else_is_looked_at_each_time():
+    squares = mapping(("red",), lambda json: {"a1": 1}[json])
+    assert squares({"red": "a1"}) == squares({"red": "a1"}) == {"red": 1}
+    with pytest.raises(KeyError):
+        squares({"red": 1})

@@ -11,8 +11,8 @@ from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.blocked import nothing_allowed
 from checker.prove.ground import Ground, Setting
-from checker.prove.steered import shown_in_examples, steered
-from checker.prove.target import Stuck
+from checker.prove.steered import examples_that_meet, steered
+from checker.prove.target import Stuck, Target
 from checker.resources import bundled_games
 
 PAIRS = """game pairs "Pairs"
@@ -83,8 +83,9 @@ def kubbar() -> Spec:
 def test_kubbar_by_the_letter_comes_to_a_stop_in_a_game() -> None:
     ground = Ground(kubbar(), Setting(4, (("empty_bag", "literal"),), None))
     instance = ground.instance
-    (shown,) = shown_in_examples(instance)
-    game = steered(instance, Stuck(proposed=True), shown)
+    target = Stuck(proposed=True)
+    (shown,) = examples_that_meet(instance, target)
+    game = steered(instance, target, shown)
     assert game is not None
     position = dict(game.start)
     for event in game.events:
@@ -95,17 +96,27 @@ def test_kubbar_by_the_letter_comes_to_a_stop_in_a_game() -> None:
 
 def test_with_a_run_in_hand_nobody_is_stuck() -> None:
     ground = Ground(kubbar(), Setting(2, (("empty_bag", "literal"),), None))
-    (shown,) = shown_in_examples(ground.instance)
-    racks = shown["rack"]
-    swapped = {**shown, "rack": {1: racks[2], 2: racks[1]}}
+    (shown,) = examples_that_meet(ground.instance, Stuck(proposed=True))
+    assert shown.position is not None
+    racks = shown.position["rack"]
+    swapped = {**shown.position, "rack": {1: racks[2], 2: racks[1]}}
     assert not nothing_allowed(ground, swapped, 30.0)
 
 
+def test_a_game_goes_on_as_an_example_does_that_breaks_a_property() -> None:
+    instance = Instance(kubbar(), 2, {"last_action": "takes_effect"})
+    (claim,) = [each for each in instance.spec.properties if each.name == "pass_leaves_some"]
+    target = Target(claim, broken=True)
+    (shown,) = examples_that_meet(instance, target)
+    game = steered(instance, target, shown)
+    assert game is not None
+    assert [each.name for each in game.events[-5:]] == ["lay", "lay", "pass_on", "give", "give"]
+    assert game.events[0].name == "deal"
+
+
 def test_only_examples_that_play_in_this_very_way_are_shown() -> None:
-    spec = kubbar()
-    assert not [
-        each
-        for each in shown_in_examples(Instance(spec, 3, {"empty_bag": "literal"}))
-        if len(each["rack"]) != 3
-    ]
-    assert not list(shown_in_examples(Instance(spec, 2, {"ties": "undecided"})))
+    spec, target = kubbar(), Stuck(proposed=True)
+    shown = examples_that_meet(Instance(spec, 3, {"empty_bag": "literal"}), target)
+    assert [each.example.name for each in shown] == ["stuck_of_three"]
+    assert not list(examples_that_meet(Instance(spec, 3), target))
+    assert not list(examples_that_meet(Instance(spec, 3, {"ties": "undecided"}), target))

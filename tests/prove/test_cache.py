@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from checker import resources
 from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove import edition
@@ -143,6 +145,23 @@ def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) ->
     cache = Cache(tmp_path / "file" / "folder")
     cache.save("a key", 1)
     assert cache.load("a key") is None
+
+
+def test_every_source_of_an_answer_names_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in (*edition.FOLDERS, "change"):
+        shutil.copytree(Path(resources.__file__).parent / folder, tmp_path / folder)
+    monkeypatch.setattr(resources, "__file__", str(tmp_path / "resources.py"))
+    first = resources.source_hash(*edition.FOLDERS)
+    for changed in ("play/evaluate.py", "play/compile/plan.py", "prove/job.py"):
+        with (tmp_path / changed).open("a") as file:
+            file.write("# changed\n")
+        second = resources.source_hash(*edition.FOLDERS)
+        assert second != first
+        first = second
+    (tmp_path / "change" / "pair.py").unlink()
+    assert resources.source_hash(*edition.FOLDERS) == first
 
 
 def test_another_solver_is_asked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

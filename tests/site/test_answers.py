@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +31,7 @@ def asked(tmp_path_factory):
 
 def test_a_game_is_proved_with_every_number_of_players(asked):
     said, folder = asked
-    assert said == [f"proving pig with {number} players" for number in (2, 3, 4)]
+    assert said == ["proving pig"]
     verdicts = read_verdicts(files_in(folder))
     for claim in claims_of(core("pig")):
         found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
@@ -38,7 +45,17 @@ def test_what_was_answered_is_not_asked_again(asked, monkeypatch):
     monkeypatch.setattr("checker.site.answers.program", lambda: "another version")
     monkeypatch.setattr("checker.site.answers._run", lambda *_: None)
     ask(checked("pig"), SPECS["pig"], asked[1], Effort(), said.append)
-    assert len(said) == 3, "another version of the program is asked again"
+    assert len(said) == 1, "another version of the program is asked again"
+
+
+def test_what_is_no_longer_asked_is_no_longer_answered(asked):
+    folder = asked[1]
+    old, own = folder / "pig.prove-2.json", folder / "pig.own.json"
+    old.write_text((folder / "pig.prove.json").read_text("utf-8"))
+    own.write_text('{"command": "prove", "results": []}')
+    ask(checked("pig"), SPECS["pig"], folder, Effort(), lambda _: None)
+    assert not old.exists() and own.exists()
+    own.unlink()
 
 
 def test_what_takes_too_long_is_unknown(tmp_path, monkeypatch):
@@ -48,7 +65,46 @@ def test_what_takes_too_long_is_unknown(tmp_path, monkeypatch):
     for claim in claims_of(core("pig")):
         found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
         assert (found.word, found.holds) == ("unknown", False)
-        assert found.verdicts[0].reason == "it was not decided within 0.01 seconds"
+        assert found.verdicts[0].reason == "it was not decided within 0.03 seconds"
+
+
+ASKING = """
+import sys
+from pathlib import Path
+from checker.front import read
+from checker.site.answers import Effort, ask
+spec, folder = map(Path, sys.argv[1:])
+ask(read(spec), spec, folder, Effort(), lambda said: print(said, flush=True))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it looks into /proc")
+def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path):
+    spec = tmp_path / "asked.rules"
+    spec.write_text(SPECS["kubbar"].read_text("utf-8"))
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "empty")}
+    command = [sys.executable, "-c", ASKING, spec, tmp_path / "verdicts"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as build:
+        assert build.stdout is not None and build.stdout.readline()
+        while not _working_on(spec, "prove"):
+            time.sleep(0.01)
+        build.terminate()
+    assert build.returncode == 128 + signal.SIGTERM
+    until = time.monotonic() + 10  # the workers end right after the one they work for
+    while _working_on(spec, "") and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not _working_on(spec, "")
+
+
+def _working_on(spec: Path, word: str) -> list[str]:
+    """The command lines of those who work on a spec."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            words = place.read_text().split("\0")
+            if str(spec) in words and (not word or word in words):
+                found.append(" ".join(words))
+    return found
 
 
 def test_another_version_of_the_spec_makes_verdicts_stale(asked, tmp_path):
@@ -63,10 +119,9 @@ def test_another_version_of_the_spec_makes_verdicts_stale(asked, tmp_path):
 
 def test_a_game_is_asked_by_its_default_readings_and_holes_by_their_own():
     qwixx = list(questions(core("qwixx"), "exec:engine", Effort(3, 60)))
-    assert qwixx[0].arguments[:2] == ("--players", "2")
     assert {"window_end=at_once", "ties=shared"} <= set(qwixx[0].arguments)
-    assert qwixx[0].arguments[-4:] == ("--timeout", "3", "--limit", "60")
-    assert [each.command for each in qwixx] == [*["prove"] * 4, "readings", "conform"]
+    assert qwixx[0].arguments[-4:] == ("--timeout", "3", "--limit", "240"), "for 2 to 5 players"
+    assert [each.command for each in qwixx] == ["prove", "readings", "conform"]
     holes = [each for each in questions(core("kubbar"), None, Effort()) if "hole" in each.name]
     assert "second_group=liberal" in holes[1].arguments
 
@@ -79,7 +134,7 @@ def test_an_engine_that_was_not_asked_has_no_coverage(tmp_path):
 
 def test_readings_that_take_too_long_are_undecided_and_not_unasked():
     (question,) = [e for e in questions(core("qwixx"), None, Effort()) if e.command == "readings"]
-    found = partings_in(_undecided(question, checked("qwixx"), 1.0))
+    found = partings_in(_undecided(question, checked("qwixx")))
     assert [(each.reading, each.option, each.outcome) for each in found] == [
         ("window_end", "finish_turn", "unknown"),
         ("ties", "undecided", "unknown"),

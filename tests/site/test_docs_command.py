@@ -14,7 +14,7 @@ def test_a_game_is_proved_and_its_pages_are_written_into_a_folder(rulewright, tm
     written = sorted(path.name for path in (tmp_path / "pages" / "pig").iterdir())
     assert written == ["examples.md", "holds.md", "index.md", "rules.md", "trace.md", "turn.md"]
     assert "✓&nbsp;proved" in (tmp_path / "pages/pig/holds.md").read_text("utf-8")
-    assert (tmp_path / ".rulewright/verdicts/pig.prove-2.json").exists()
+    assert (tmp_path / ".rulewright/verdicts/pig.prove.json").exists()
 
 
 def test_without_a_proof_the_last_verdicts_count(rulewright, tmp_path):
