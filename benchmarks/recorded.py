@@ -37,7 +37,9 @@ class Recorder(Engine):
     """An engine that passes everything on to another, and keeps what was asked and answered."""
 
     def __init__(self, engine: Engine) -> None:
-        self.name, self.game, self.can = engine.name, engine.game, engine.can
+        self.name, self.game, self.can, self.ahead = (
+            engine.name, engine.game, engine.can, engine.ahead,
+        )  # fmt: skip
         self._asked: list[Asked] = []
         self._engine = engine
 

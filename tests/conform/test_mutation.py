@@ -93,6 +93,11 @@ def test_what_differs_from_a_record_counts_only_if_the_spec_says_so():
     assert killed_by(mutant, rulebook("qwixx"), 2, ["examples"], {"examples": other}) is None
 
 
+def test_games_are_recorded():
+    verbs = {each.verb for each in recorded("games")["games"].asked}
+    assert verbs >= {"new", "apply", "legal"}
+
+
 def test_an_engine_that_can_do_more_is_asked_more():
     record = recorded("examples")["examples"]
     with ObjectEngine.of(Qwixx) as engine:
