@@ -127,11 +127,12 @@ def _run(question: Question, path: Path) -> dict[str, Any] | None:
     """What the program prints, None if it did not come to an answer in time."""
     command = [sys.executable, "-m", "checker", question.command, str(path)]
     command += [*question.arguments, "--format", "json"]
-    with _taking_along(), subprocess.Popen(
+    with _taking_along() as begun, subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
         start_new_session=True,
     ) as process:  # fmt: skip
         try:
+            begun()
             printed, _ = process.communicate(timeout=question.limit)
         except subprocess.TimeoutExpired:
             _end(process)
@@ -148,15 +149,30 @@ def _run(question: Question, path: Path) -> dict[str, Any] | None:
 
 
 @contextmanager
-def _taking_along() -> Iterator[None]:
-    """Whoever ends this process in the meantime ends what it has started, too."""
+def _taking_along() -> Iterator[Callable[[], None]]:
+    """Whoever ends this process in the meantime ends what it has started, too. An end that comes
+    while that is being started waits until it is `begun`: before, nobody knows it yet."""
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
+        yield lambda: None
         return
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    has_begun = is_over = False
+
+    def end(number: int, _: object) -> None:
+        nonlocal is_over
+        is_over = True
+        if has_begun:
+            sys.exit(128 + number)
+
+    def begun() -> None:
+        nonlocal has_begun
+        has_begun = True
+        if is_over:
+            sys.exit(128 + signal.SIGTERM)
+
+    signal.signal(signal.SIGTERM, end)
     try:
-        yield
+        yield begun
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 

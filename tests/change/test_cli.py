@@ -73,13 +73,13 @@ def test_a_lost_property_is_shown_with_its_game_and_a_page_has_it_all(rulewright
     assert not any(each in page for each in ("src=", "href=", "@import", "url("))
 
 
-def without_an_invariant(rulewright, tmp_path) -> tuple[int, dict[str, str]]:
+def without_an_invariant(rulewright, tmp_path, *options) -> tuple[int, dict[str, str]]:
     """The exit code and what becomes of each property of Pig if one that others lean on goes."""
     helper = PIG[PIG.index("invariant within_reach"):PIG.index("always points_stay")]  # fmt: skip
     (tmp_path / "without.rules").write_text(PIG.replace(helper, ""), encoding="utf-8")
     ran = rulewright("diff", "pig.rules", "without.rules", "--players", 2, "--random-games", 0,
                      "--jobs", 1, "--no-cache", "--forbid", "property-lost",
-                     "--format", "json")  # fmt: skip
+                     "--format", "json", *options)  # fmt: skip
     report = json.loads(ran.out)
     assert report["summary"]["properties_lost"] == 0
     fates = {each["property"]: each["fate"] for each in report["results"] if "property" in each}
@@ -88,7 +88,7 @@ def without_an_invariant(rulewright, tmp_path) -> tuple[int, dict[str, str]]:
 
 def test_a_property_that_is_no_longer_proved_is_not_green(rulewright, tmp_path, pig, monkeypatch):
     monkeypatch.setattr(Strengthening, "find", lambda *_: None)
-    exit_code, fates = without_an_invariant(rulewright, tmp_path)
+    exit_code, fates = without_an_invariant(rulewright, tmp_path, "--timeout", 1)
     assert exit_code == 3
     assert fates["safe"] == "open", "nothing says any more that points stay in their range"
 

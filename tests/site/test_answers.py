@@ -78,17 +78,29 @@ ask(read(spec), spec, folder, Effort(), lambda said: print(said, flush=True))
 """
 
 
+AT_ONCE = """
+import os, signal, subprocess
+class EndedAtOnce(subprocess.Popen):
+    def __init__(self, *given, **named):
+        super().__init__(*given, **named)
+        os.kill(os.getpid(), signal.SIGTERM)
+subprocess.Popen = EndedAtOnce
+"""
+
+
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it looks into /proc")
-def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path):
+@pytest.mark.parametrize("first", ["", AT_ONCE], ids=["at work", "while it begins"])
+def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path, first):
     spec = tmp_path / "asked.rules"
     spec.write_text(SPECS["kubbar"].read_text("utf-8"))
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "empty")}
-    command = [sys.executable, "-c", ASKING, spec, tmp_path / "verdicts"]
+    command = [sys.executable, "-c", first + ASKING, spec, tmp_path / "verdicts"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as build:
         assert build.stdout is not None and build.stdout.readline()
-        while not _working_on(spec, "prove"):
+        while not first and not _working_on(spec, "prove"):
             time.sleep(0.01)
-        build.terminate()
+        if not first:
+            build.terminate()
     assert build.returncode == 128 + signal.SIGTERM
     until = time.monotonic() + 10  # the workers end right after the one they work for
     while _working_on(spec, "") and time.monotonic() < until:
