@@ -182,7 +182,8 @@ def test_pages_open_in_a_browser_on_a_phone_and_on_a_desk(site, tmp_path):
     with Server(site) as server, log.open("w") as errors:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = subprocess.Popen(
-            [str(BROWSER), "--headless=new", "--no-sandbox", "--disable-gpu",
+            [str(BROWSER), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--enable-logging=stderr", f"--user-data-dir={tmp_path / 'profile'}",
              f"http://127.0.0.1:{server.server_port}/probe.html"],
             stdout=subprocess.DEVNULL, stderr=errors,
