@@ -7,6 +7,7 @@ is what somebody hears who cannot see it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
@@ -15,6 +16,10 @@ USUAL = 14
 """The size of letters where nothing else is said."""
 LETTER = 0.6
 """About how wide a letter is, measured in font sizes."""
+WIDE = 520
+SMALLEST = 0.65
+"""What is wide shrinks on a narrow page to so much of its size, so that it can be read; the rest is
+for scrolling."""
 
 
 LOOK = (
@@ -126,9 +131,10 @@ class Drawing:
     def done(self, title: str, kind: str = "") -> str:
         """The picture to stand inside a page, with what it shows in words."""
         self._write()
+        least = f' style="min-width:{self.width * SMALLEST:.0f}px"' if self.width > WIDE else ""
         return (
             f'<svg class="rw-picture {kind}" role="img" aria-label="{escape(title, quote=True)}"'
-            f' viewBox="0 0 {_n(self.width)} {_n(self.height)}" width="{_n(self.width)}"'
+            f' viewBox="0 0 {_n(self.width)} {_n(self.height)}" width="{_n(self.width)}"{least}'
             f' font-size="{USUAL}" text-anchor="middle" fill="currentColor">'
             f"{''.join(self._parts)}</svg>"
         )
@@ -151,9 +157,11 @@ class Drawing:
 
 
 def as_file(picture: str) -> str:
-    """A picture as a file of its own, which follows the reader's choice of light or dark."""
+    """A picture as a file of its own, which follows the reader's choice of light or dark, and is as
+    small as the place where it is shown."""
     inside = picture.replace('<svg class="', '<svg xmlns="http://www.w3.org/2000/svg" class="', 1)
     begin, end, rest = inside.partition(">")
+    begin = re.sub(' style="min-width:[^"]*"', "", begin)
     return f'{begin} font-family="sans-serif"{end}{LOOK}{rest}\n'
 
 
