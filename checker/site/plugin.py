@@ -125,7 +125,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     def on_page_context(
         self, context: TemplateContext, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> None:
-        """Puts the pictures back."""
+        """Puts pictures and games back."""
         page.content = self._aside.put_back(page.content or "")
 
     def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,6 +59,20 @@ def build(tmp_path, monkeypatch) -> Callable[..., dict[str, bytes]]:
     return built
 
 
+@pytest.fixture
+def answered(tmp_path) -> Callable[..., Path]:
+    """Puts a verdict on Pig where the site looks for it."""
+
+    def put(result: dict[str, object]) -> Path:
+        kept = Path(tmp_path, ".rulewright", "verdicts", "pig.json")
+        kept.parent.mkdir(parents=True)
+        report = {"spec": "pig", "spec_hash": read(tmp_path / "pig.rules").hash}
+        kept.write_text(json.dumps({**report, "results": [result]}))
+        return kept
+
+    return put
+
+
 def test_a_second_build_plays_nothing_and_is_the_same(build, idle):
     without = build(keeping=False)
     first = build()
@@ -65,19 +80,21 @@ def test_a_second_build_plays_nothing_and_is_the_same(build, idle):
     assert build() == first == without
 
 
-def test_pictures_are_back_in_their_places(build):
+def test_pictures_and_games_are_in_their_places_and_not_searched_for(build, answered):
+    events = [{"move": "roll", "by": 1, "args": {}}, {"chance": "fall", "args": {"pips": 6}}]
+    answered({"name": "twenty", "kind": "possible", "verdict": "proved", "players": 2,
+              "trace": events})  # fmt: skip
     made = build()
     for name, text in made.items():
-        assert b"data-rw-picture" not in text, name
+        assert b"data-rw-aside" not in text, name
     assert made["games/pig/turn/index.html"].count(b'<svg class="rw-picture') == 1
     assert made["index.html"].count(b'<svg class="rw-picture') == 1
-
-
-def test_what_pictures_say_is_not_in_the_search_index(build):
-    index = build()["search/search_index.json"]
+    assert b"<li>The die falls (pips 6).</li></ol>" in made["games/pig/holds/index.html"]
+    index = made["search/search_index.json"]
     assert b"You have to roll at least once" in index
+    assert b"A game of 2 events" in index and b"shown as it is written" in index
     assert b"(the end)" not in index, "it stands in the diagram of the phases"
-    assert b"shown as it is written" in index
+    assert b"pips 6" not in index
 
 
 def test_a_change_of_a_spec_shows_and_the_other_is_not_made_again(build, tmp_path, monkeypatch):
@@ -108,16 +125,10 @@ def test_a_change_of_a_page_shows(build, tmp_path, idle):
     assert b"more" in changed["index.html"]
 
 
-def test_a_verdict_shows_for_as_long_as_there_is_one(build, tmp_path):
+def test_a_verdict_shows_for_as_long_as_there_is_one(build, answered):
     build()
-    folder = tmp_path / ".rulewright" / "verdicts"
-    folder.mkdir(parents=True)
-    result = '{"name": "one_winner", "kind": "invariant", "verdict": "proved"}'
-    spec_hash = read(tmp_path / "pig.rules").hash
-    (folder / "pig.json").write_text(
-        f'{{"spec": "pig", "spec_hash": "{spec_hash}", "results": [{result}]}}'
-    )
+    kept = answered({"name": "one_winner", "kind": "invariant", "verdict": "proved"})
     proved = "✓&nbsp;proved".encode()
     assert proved in build()["games/pig/holds/index.html"]
-    (folder / "pig.json").unlink()
+    kept.unlink()
     assert proved not in build()["games/pig/holds/index.html"]
