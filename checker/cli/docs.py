@@ -75,13 +75,14 @@ def run(options: Namespace) -> int:
 def _write(checked: Checked, verdicts: Verdicts, out: Path) -> tuple[Result, int]:
     """Writes the pages of one spec into a folder of its name, and says how many."""
     from checker.site.book import Book
-    from checker.site.pages import pages
+    from checker.site.pages import kept_pages
+    from checker.site.shelf import usual_shelf
 
     book = Book(checked, verdicts)
     folder = out / book.name
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        made = pages(book)
+        made = kept_pages(book, usual_shelf())
         for name, text in made.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from hashlib import sha256
 from textwrap import dedent
 
 from checker.front import Checked
@@ -47,6 +48,13 @@ class Book:
     @property
     def name(self) -> str:
         return self.spec.name
+
+    @cached_property
+    def version(self) -> str:
+        """Names all that is said here, as far as it does not come from the program."""
+        assert self.checked.text is not None
+        told = self.verdicts.about(self.name, self.hash)
+        return sha256(f"{self.checked.text.text}\0{told}".encode()).hexdigest()
 
     @cached_property
     def played(self) -> list[Played]:

@@ -27,8 +27,10 @@ from checker.site.examples_page import position_after
 from checker.site.flow import diagram
 from checker.site.markdown import code, link, listed, plain, sentence, spoken
 from checker.site.marks import Mark, mark_of, marks
+from checker.site.pages import FRONT
 from checker.site.questions_page import hole, holes, questions
 from checker.site.rules_page import assumptions
+from checker.site.shelf import Shelf
 from checker.site.variants_page import table_of
 from checker.site.witness import shown_game
 
@@ -49,11 +51,17 @@ class DirectiveError(Exception):
 
 
 class Directives:
-    """Puts in what directives ask for."""
+    """Puts in what directives ask for, from a shelf if it is there."""
 
-    def __init__(self, books: Mapping[str, Book], where: Where) -> None:
+    def __init__(
+        self, books: Mapping[str, Book], where: Where, shelf: Shelf,
+        shown: Callable[[str], str] = str,
+    ) -> None:  # fmt: skip
+        """`shown` is done to whatever is put in."""
         self._books = books
         self._where = where
+        self._shelf = shelf
+        self._shown = shown
         self._kinds: dict[str, Callable[[Book, list[str]], str]] = {
             "clause": self._clause,
             "rule": self._rule,
@@ -91,7 +99,9 @@ class Directives:
             raise DirectiveError(f"there is no directive `{kind}`; there are {_all(self._kinds)}")
         if name not in self._books:
             raise DirectiveError(f"there is no spec `{name}`; the site has {_all(self._books)}")
-        return self._kinds[kind](self._books[name], rest)
+        book = self._books[name]
+        what = f"[[{' '.join(words)}]] with links to {self._where(name, FRONT)}"
+        return self._shown(self._shelf.take(book, what, lambda: self._kinds[kind](book, rest)))
 
     def _clause(self, book: Book, rest: list[str]) -> str:
         name = _one(rest)

@@ -9,6 +9,7 @@ from checker.site.examples_page import examples_page
 from checker.site.holds_page import holds_page
 from checker.site.questions_page import holes, holes_page, questions_page
 from checker.site.rules_page import ABOUT, front_page, rules_page, turn_page
+from checker.site.shelf import Shelf
 from checker.site.trace_page import trace_page
 from checker.site.variants_page import glossary_page, variants_page
 
@@ -32,6 +33,12 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
         ABOUT: ("About this spec", about),
     }
     return {file: words for file, (words, there) in wanted.items() if there}
+
+
+def kept_pages(book: Book, shelf: Shelf, about: bool = False) -> dict[str, str]:
+    """The text of every page that is made, from a shelf if it is there."""
+    what = f"pages {'with' if about else 'without'} {ABOUT}"
+    return shelf.take(book, what, lambda: pages(book, about))
 
 
 def pages(book: Book, about: bool = False) -> dict[str, str]:

@@ -9,6 +9,8 @@ Each spec is proved, as far as that was not done before, and gets a folder of pa
 In `nav`, a folder such as `games/` stands for all pages in it. Hand-written pages may use
 directives, and their blocks of rules are read; prose that claims what is not proved stops the
 build.
+
+What was made before is kept: a build plays and draws only what has changed since the last one.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 from fnmatch import fnmatch
+from functools import partial
 from logging import getLogger
 from pathlib import Path
 from typing import Any
@@ -24,23 +27,29 @@ from mkdocs.config.base import Config
 from mkdocs.config.config_options import DictOfItems, ListOfItems, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 
 from checker.front import Checked, read
 from checker.resources import find_spec
 from checker.site.answers import FOLDER, Effort, ask
+from checker.site.aside import Aside
 from checker.site.book import Book
 from checker.site.directives import Directives
 from checker.site.fences import unreadable, without_notes
-from checker.site.pages import FRONT, pages, titles
+from checker.site.pages import FRONT, kept_pages, titles
 from checker.site.rules_page import ABOUT
+from checker.site.shelf import usual_shelf
 from checker.site.verdicts import VerdictsError, files_in, read_verdicts
 
 STYLE = "assets/rulewright.css"
 WIDE = ("trace.md", "glossary.md")
 """Pages that are one table, and need the room beside it."""
+LAST = -100
+"""After whoever reads the words of a page, such as the search index."""
 EXTENSIONS = ("tables", "pymdownx.superfences", "pymdownx.highlight")
 
 log = getLogger("mkdocs.plugins.rulewright")
@@ -64,12 +73,15 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self._books: dict[str, Book] = {}
+        self._shelf = usual_shelf()
+        self._aside = Aside()
         self._wrong: list[str] = []
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Reads the specs, fills in the navigation, adds what the pages need."""
         home = Path(config.config_file_path or ".").parent
         self._wrong = []
+        self._aside = Aside()
         self._books, specs = self._read(home)
         config.watch = [*config.watch, *map(str, specs)]
         if config.nav is not None:
@@ -85,27 +97,36 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         style = Path(__file__).with_name("style.css").read_text("utf-8")
         files.append(File.generated(config, STYLE, content=style))
         for name, book in self._books.items():
-            for file, text in pages(book, self._has_about(name, Path(config.docs_dir))).items():
+            about = self._has_about(name, Path(config.docs_dir))
+            for file, text in kept_pages(book, self._shelf, about).items():
                 uri = f"{self.config.folder}/{name}/{file}"
                 files.append(File.generated(config, uri, content=text))
         return files
 
     def on_page_markdown(
         self, markdown: str, page: Page, config: MkDocsConfig, files: Files
-    ) -> str | None:
+    ) -> str:
         """Checks the blocks of a hand-written page and puts in what it asks for."""
         uri = page.file.src_uri
         if page.file.generated_by is not None:
             if posixpath.basename(uri) in WIDE:
                 page.meta["hide"] = ["toc"]
-            return None
+            return self._aside.take_out(markdown)
         if not any(fnmatch(uri, pattern) for pattern in self.config.unchecked):
             for bad in unreadable(markdown):
                 log.warning(f"{uri}: rules that cannot be read: {bad.message}")
-        directives = Directives(self._books, lambda name, file: self._address(uri, name, file))
+        where = partial(self._address, uri)
+        directives = Directives(self._books, where, self._shelf, self._aside.take_out)
         text, wrong = directives.put_in(without_notes(markdown))
         self._wrong += [f"{uri}: {each}" for each in wrong]
         return text
+
+    @event_priority(LAST)
+    def on_page_context(
+        self, context: TemplateContext, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> None:
+        """Puts pictures and games back."""
+        page.content = self._aside.put_back(page.content or "")
 
     def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:
         """Stops the build where a page says what is not so."""

@@ -67,7 +67,7 @@ def draw_board(
     grid: y.Grid, tiles: Mapping[str, Face], printed: Printed | None, who: str,
     fresh: Iterable[str] = (), near: bool = False,
 ) -> str:  # fmt: skip
-    """A board with tiles on it; `fresh` squares are outlined, `near` leaves out what is far from
+    """A board with tiles on it; `fresh` squares are underlined, `near` leaves out what is far from
     any tile (as does a board too large to show)."""
     places = {name: _place(name) for name in tiles}
     around = near or grid.width * grid.height > LARGEST
@@ -90,8 +90,9 @@ def draw_board(
         if (column := places[name][0]) in across and (row := places[name][1]) in down
     }
     _tiles(drawing, shown, SQUARE - 2)
-    for column, row in (places[name] for name in fresh if name in places):
-        drawing.path(f"M{across[column] + 2} {down[row] + SQUARE - 1}h{SQUARE - 6}", 2.6)
+    laid = [places[name] for name in fresh if name in places]
+    below = [(across[column] + 2, down[row] + SQUARE - 1) for column, row in laid]
+    drawing.underlines(below, SQUARE - 6)
     lying = ", ".join(f"{name} {_spoken_face(each)}" for name, each in tiles.items())
     return drawing.done(f"{who}: {lying or 'empty'}", "rw-board")
 

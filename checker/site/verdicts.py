@@ -92,6 +92,13 @@ class Verdicts:
         for each in verdicts:
             self._by_name.setdefault(each.name, []).append(each)
 
+    def about(self, name: str, spec_hash: str) -> str:
+        """All that pages about a spec can say of it from here, as one text."""
+        everything = [each for found in self._by_name.values() for each in found]
+        verdicts = [each for each in everything if _is_about(each, name, spec_hash)]
+        partings = [each for each in self._partings if each.spec_hash == spec_hash]
+        return repr((verdicts, self.coverage(spec_hash), partings))
+
     def coverage(self, spec_hash: str) -> Mapping[str, int] | None:
         """How often an engine was asked about each clause of this version; None if never."""
         return self._coverage.get(spec_hash)
@@ -111,7 +118,7 @@ class Verdicts:
             each
             for each in self._by_name.get(name, [])
             if each.variant == variant
-            and (each.spec_hash == spec_hash or (each.spec or "") == spec.name)
+            and _is_about(each, spec.name, spec_hash)
             and all(wanted.get(key) == option for key, option in each.readings.items())
         ]
         current = [each for each in meant if each.spec_hash == spec_hash]
@@ -185,6 +192,11 @@ def partings_in(report: Mapping[str, Any]) -> list[Parting]:
         for each in report["results"]
         if "outcome" in each
     ]  # fmt: skip
+
+
+def _is_about(verdict: Verdict, name: str, spec_hash: str | None) -> bool:
+    """Whether a verdict is one on this spec, be it on another version."""
+    return verdict.spec_hash == spec_hash or (verdict.spec or "") == name
 
 
 def _name_of(file: str | None) -> str | None:

@@ -39,7 +39,8 @@ def shown_game(book: Book, standing: Standing) -> list[str]:
 
 def listing(events: Sequence[Event], instance: Instance) -> str:
     """The events of a game, one a line."""
-    return f"<ol>{''.join(f'<li>{as_html(told(e, instance))}</li>' for e in events)}</ol>"
+    lines = "".join(f"<li>{as_html(told(each, instance))}</li>" for each in events)
+    return f'<ol class="rw-game">{lines}</ol>'
 
 
 def _beginnings(verdict: Verdict, instance: Instance) -> Iterator[Position]:

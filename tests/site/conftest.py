@@ -33,6 +33,15 @@ def core(name: str) -> Spec:
     return spec
 
 
+def tree(folder: Path) -> dict[str, bytes]:
+    """All files of a folder; what is packed has the time in it."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".gz"
+    }
+
+
 def verdict(name: str, players: int | None, word: str = "proved", **more) -> Verdict:
     """A verdict of some version of Pig."""
     values: dict[str, Any] = {
@@ -58,3 +67,17 @@ def book() -> Callable[..., Book]:
         return Book(checked(name), Verdicts(verdicts))
 
     return opened
+
+
+@pytest.fixture
+def idle(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From when it is called nothing can be played, compiled or drawn."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("something was played, compiled or drawn")
+
+    def forbid() -> None:
+        for needed in ("play.instance.Instance", "play.compiled.Machine", "site.svg.Drawing"):
+            monkeypatch.setattr(f"checker.{needed}.__init__", refuse)
+
+    return forbid

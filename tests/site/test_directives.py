@@ -6,6 +6,7 @@ import pytest
 
 from checker.site.directives import Directives
 from checker.site.fences import unreadable, without_notes
+from checker.site.shelf import Shelf
 from tests.site.conftest import verdict
 
 
@@ -13,7 +14,7 @@ from tests.site.conftest import verdict
 def put_in(book):
     def done(text: str, *verdicts) -> tuple[str, list[str]]:
         books = {"pig": book("pig", *verdicts)}
-        return Directives(books, lambda name, file: f"games/{name}/{file}").put_in(text)
+        return Directives(books, lambda name, file: f"games/{name}/{file}", Shelf()).put_in(text)
 
     return done
 
@@ -44,7 +45,7 @@ def test_what_every_game_owes_can_be_quoted(put_in):
 
 def test_lists_and_holes_link_from_where_they_stand(book):
     books = {"kubbar": book("kubbar")}
-    put = Directives(books, lambda name, file: f"../{name}/{file}").put_in
+    put = Directives(books, lambda name, file: f"../{name}/{file}", Shelf()).put_in
     assert "](../kubbar/questions.md#reading-empty_bag): " in put("[[questions kubbar]]")[0]
     assert "*(low confidence)*" in put("[[assumptions kubbar]]")[0]
     told, wrong = put("[[hole kubbar never_locked_out]]")

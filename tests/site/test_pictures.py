@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from checker.site.pictures import pictures, report_picture
+from checker.site.svg import Drawing, as_file
 from tests.site.conftest import ROOT
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -56,3 +57,27 @@ def test_a_long_report_leaves_out_its_middle():
     picture = report_picture(["$ rulewright diff a b", *map(str, range(100)), "<end>"])
     assert ">31</text>" not in picture.replace("…", "")[-900:]
     assert ">…</text>" in picture and ">&lt;end&gt;</text>" in picture
+
+
+def test_a_wide_picture_stays_readable_on_a_page_and_fits_as_a_file():
+    wide, narrow = Drawing(1000, 10), Drawing(400, 10)
+    assert 'style="min-width:650px"' in wide.done("wide")
+    assert "min-width" not in narrow.done("narrow")
+    assert "min-width" not in as_file(wide.done("wide"))
+
+
+def test_words_of_one_look_share_an_element_and_keep_their_places():
+    drawing = Drawing(100, 50)
+    for x, words in ((1, "a"), (2, "<"), (3, "10"), (4, "b")):
+        drawing.text(x, 9, words, bold=True)
+    drawing.text(5, 9, "c", bold=True)
+    drawing.text(6, 8, "d")
+    drawing.dots([(7, 7)], 2)
+    drawing.text(8, 8, "e")
+    drawn = drawing.done("letters").partition(">")[2]
+    assert drawn == (
+        '<g font-weight="700"><text x="1 2" y="9">a&lt;</text><text x="3" y="9">10</text>'
+        '<text x="4 5" y="9">bc</text></g><text x="6" y="8">d</text>'
+        '<path d="M7 7h0" fill="none" stroke="currentColor" stroke-width="4"'
+        ' stroke-linecap="round"/><text x="8" y="8">e</text></svg>'
+    )
