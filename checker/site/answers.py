@@ -127,11 +127,12 @@ def _run(question: Question, path: Path) -> dict[str, Any] | None:
     """What the program prints, None if it did not come to an answer in time."""
     command = [sys.executable, "-m", "checker", question.command, str(path)]
     command += [*question.arguments, "--format", "json"]
-    with _taking_along(), subprocess.Popen(
+    with _taking_along() as started, subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
         start_new_session=True,
     ) as process:  # fmt: skip
         try:
+            started()
             printed, _ = process.communicate(timeout=question.limit)
         except subprocess.TimeoutExpired:
             _end(process)
@@ -148,15 +149,30 @@ def _run(question: Question, path: Path) -> dict[str, Any] | None:
 
 
 @contextmanager
-def _taking_along() -> Iterator[None]:
-    """Whoever ends this process in the meantime ends what it has started, too."""
+def _taking_along() -> Iterator[Callable[[], None]]:
+    """Whoever ends this process in the meantime ends what it has started, too. While that is being
+    started nobody could, so the end waits until it is said to be there."""
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
+        yield lambda: None
         return
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    there = asked = False
+
+    def end(*_: object) -> None:
+        nonlocal asked
+        asked = True
+        if there:
+            sys.exit(128 + signal.SIGTERM)
+
+    def started() -> None:
+        nonlocal there
+        there = True
+        if asked:
+            sys.exit(128 + signal.SIGTERM)
+
+    signal.signal(signal.SIGTERM, end)
     try:
-        yield
+        yield started
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 

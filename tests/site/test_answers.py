@@ -78,6 +78,27 @@ ask(read(spec), spec, folder, Effort(), lambda said: print(said, flush=True))
 """
 
 
+ENDED_WHILE_STARTING = """
+import os, signal, subprocess
+class Ended(subprocess.Popen):
+    def __init__(self, *arguments, **more):
+        super().__init__(*arguments, **more)
+        os.kill(os.getpid(), signal.SIGTERM)
+subprocess.Popen = Ended
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it looks into /proc")
+def test_a_build_that_is_ended_while_it_starts_a_proof_leaves_nobody_at_work(tmp_path):
+    spec = tmp_path / "asked.rules"
+    spec.write_text(SPECS["kubbar"].read_text("utf-8"))
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "empty")}
+    command = [sys.executable, "-c", ENDED_WHILE_STARTING + ASKING, spec, tmp_path / "verdicts"]
+    build = subprocess.run(command, stdout=subprocess.DEVNULL, env=environment, timeout=60)
+    assert build.returncode == 128 + signal.SIGTERM
+    assert not _working_on(spec, "")
+
+
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it looks into /proc")
 def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path):
     spec = tmp_path / "asked.rules"
