@@ -14,6 +14,7 @@ from checker.site.pages import pages
 from tests.site.conftest import SPECS, tree
 
 pytest.importorskip("mkdocs")
+pytestmark = pytest.mark.slow
 TEXT = SPECS["pig"].read_text("utf-8")
 HOME = """# Home
 
