@@ -1,8 +1,9 @@
 """Holds an engine to a spec: both are told the same events and must agree on what follows.
 
 ENGINE is `python:MODULE:CLASS`, an object with the methods of the protocol, or `exec:COMMAND
-LINE`, a program that answers one JSON object a line. Where they part, the shortest game found is
-shown with the clause that the engine breaks.
+LINE`, a program that answers one JSON object a line; a line with blanks goes in quotes, such as
+"exec:node qwixx.mjs". Where they part, the shortest game found is shown with the clause that the
+engine breaks.
 """
 
 from __future__ import annotations
