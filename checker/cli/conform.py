@@ -1,8 +1,9 @@
 """Holds an engine to a spec: both are told the same events and must agree on what follows.
 
 ENGINE is `python:MODULE:CLASS`, an object with the methods of the protocol, or `exec:COMMAND
-LINE`, a program that answers one JSON object a line. Where they part, the shortest game found is
-shown with the clause that the engine breaks.
+LINE`, a program that answers one JSON object a line; a line with blanks goes in quotes, such as
+"exec:node qwixx.mjs". Where they part, the shortest game found is shown with the clause that the
+engine breaks.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from checker.play.errors import UsageError
 from checker.play.instance import Instance, nearest
 from checker.report.emit import emit
 from checker.report.record import Cell, Result, Table
-from checker.syntax.node import NOWHERE
+from checker.syntax.node import NOWHERE, Span, replace
+from checker.syntax.tree import Game
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -63,6 +65,8 @@ def run(options: Namespace) -> int:
     """Checks the engine and reports what was found."""
     checked = read_spec(options.spec)
     plan = plan_of(options, checked)
+    if options.save:
+        _can_be_saved(Path(options.save))
     # What an engine in this process prints must not get into the report.
     with Progress(sys.stderr) as progress, _Ending(), redirect_stdout(sys.stderr):
         try:
@@ -100,20 +104,25 @@ def emit_conformance(
     checked: Checked, conformance: Conformance, options: Namespace, plan: Plan
 ) -> int:
     """Shows the outcome of a run and returns its exit code."""
-    results = [result_of(stage, checked) for stage in conformance.stages]
+    results = _once([result_of(stage, checked) for stage in conformance.stages])
     nothing = sum(stage.checked for stage in conformance.stages) == 0
-    found = [each for result in results for each in result.diagnostics]
+    found = list(dict.fromkeys(each for result in results for each in result.diagnostics))
     if nothing and not found:
         found.append(_nothing_checked(checked))
     saved = _save(options.save, conformance) if options.save else None
     covered = conformance.coverage
     exercised = sum(1 for times in covered.values() if times)
     seconds = sum(stage.seconds for stage in conformance.stages)
-    spoken = "conforms" if not found else "differs"
+    verdict = "conforms" if not found else "differs"
+    spoken = "was not checked" if nothing and conformance.conforms else verdict
     closing = [
         f"{options.engine} {spoken}: {conformance.events:,} events and {conformance.refusals:,} "
         f"refusals compared in {seconds:.1f} s, seed {plan.seed}",
-        f"clauses exercised: {exercised} of {len(covered)}" + _not_exercised(covered),
+        *(
+            [f"clauses exercised: {exercised} of {len(covered)}{_not_exercised(covered)}"]
+            if covered
+            else []
+        ),
         *_left_out(conformance),
         *([saved] if saved else []),
     ]
@@ -123,7 +132,7 @@ def emit_conformance(
         results=results,
         summary={
             "engine": options.engine,
-            "verdict": spoken,
+            "verdict": verdict,
             "seed": plan.seed,
             "events": conformance.events,
             "refusals": conformance.refusals,
@@ -153,8 +162,24 @@ def result_of(stage: Stage, checked: Checked) -> Result:
         return Result(stage.name, "holds", data, seconds=stage.seconds)
     assert checked.text is not None
     lines = (f"`{stage.name}` differs: {finding.message}", *finding.lines)
+    if finding.blame.span == NOWHERE:  # it is about the engine, and no rule
+        finding = replace(finding, blame=replace(finding.blame, span=_name_of_game(checked)))
     found = (finding.diagnostic(checked.text),)
     return Result(stage.name, STATUS[FAILS], data, lines, found, stage.seconds)
+
+
+def _once(results: list[Result]) -> list[Result]:
+    """Results in which a story that two stages have to tell is told by the first of them."""
+    told: dict[tuple[str, ...], str] = {}
+    found = []
+    for result in results:
+        story = result.lines[1:]
+        lines = result.lines
+        if story and story in told:
+            lines = (f"`{result.name}` differs in the same way as `{told[story]}`", "")
+        told.setdefault(story, result.name)
+        found.append(replace(result, lines=lines))
+    return found
 
 
 def table_of(conformance: Conformance) -> Table:
@@ -166,7 +191,7 @@ def table_of(conformance: Conformance) -> Table:
         rows.append(
             (
                 Cell(stage.name),
-                Cell(f"{stage.checked:,} {stage.unit}"),
+                Cell(f"{stage.checked:,} {stage.unit[:-1] if stage.checked == 1 else stage.unit}"),
                 Cell(verdict, status if stage.checked or stage.finding else None),
                 Cell(f"{stage.seconds:.1f} s"),
             )
@@ -192,10 +217,16 @@ def _failed_to_start(fault: EngineFault, plan: Plan, checked: Checked) -> Confor
 
 def _nothing_checked(checked: Checked) -> Diagnostic:
     messages = Messages(checked.text or Text(checked.file, ""))
-    messages.error(
-        "RW408", NOWHERE, "nothing was checked", "ask for a stage that the engine can take part in"
-    )
+    help = "ask for a stage that the engine can take part in"
+    messages.error("RW408", _name_of_game(checked), "nothing was checked", help)
     return messages.all[0]
+
+
+def _name_of_game(checked: Checked) -> Span:
+    """Where a spec says which game it is of."""
+    assert checked.tree is not None
+    games = (each for each in checked.tree.declarations if isinstance(each, Game))
+    return next(games).name.span
 
 
 def _save(file: str, conformance: Conformance) -> str | None:
@@ -211,10 +242,25 @@ def _save(file: str, conformance: Conformance) -> str | None:
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     try:
         Path(file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise RefusalError(f"`{file}` cannot be written: {reason}", "name another file") from error
+    except OSError as error:  # what was found is still worth reading
+        return f"the differing game cannot be written to {file}: {_reason(error)}"
     return f"the differing game is in {file}"
+
+
+def _can_be_saved(file: Path) -> None:
+    """Refuses a file that cannot be written before anything is played."""
+    was_there = file.exists()
+    try:
+        file.open("a", encoding="utf-8").close()
+    except OSError as error:
+        message = f"`{file}` cannot be written: {_reason(error)}"
+        raise RefusalError(message, "name another file") from error
+    if not was_there:
+        file.unlink()
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
 
 
 def _not_exercised(covered: object) -> str:
@@ -225,14 +271,13 @@ def _not_exercised(covered: object) -> str:
 
 
 def _left_out(conformance: Conformance) -> list[str]:
-    missing = conformance.not_compared
     return [
         *(
             f"left out of {stage.name}: {each}"
             for stage in conformance.stages
             for each in stage.left_out
         ),
-        *([f"not compared in any stage: {missing}"] if missing else []),
+        *(f"not compared in any stage: {each}" for each in conformance.not_compared),
     ]
 
 

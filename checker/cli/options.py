@@ -33,7 +33,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Says what is wrong with the arguments and ends with exit code 2."""
         message = message.replace("'", "`")
-        sys.stderr.write(f"error: {message}\nhelp: `{self.prog} --help` shows how it is used\n")
+        help = f"`{self.prog} --help` shows how it is used"
+        left_over = message.partition("unrecognized arguments: ")[2]
+        if left_over and not left_over.startswith("-"):
+            help += "; what is one argument and has blanks in it goes in quotes"
+        sys.stderr.write(f"error: {message}\nhelp: {help}\n")
         raise SystemExit(2)
 
 

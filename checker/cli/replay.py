@@ -71,6 +71,8 @@ class _Tally:
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
         self.games = self.events = self.finished = self.illegal = self.unreadable = 0
+        self.elsewhere = 0
+        """Those of the illegal whose events are legal, but lead elsewhere than recorded."""
         self.results: list[Result] = []
         self.diagnostics: list[Diagnostic] = []
         self.exits = {HOLDS}
@@ -87,6 +89,7 @@ class _Tally:
             return
         illegal = found.wrong.kind != "unreadable"
         self.illegal += illegal
+        self.elsewhere += found.wrong.kind == "differs"
         self.unreadable += not illegal
         exit_code = FAILS if illegal else UNUSABLE
         self.exits.add(exit_code)
@@ -118,7 +121,11 @@ class _Tally:
         }
 
     def closing(self) -> str:
-        wrong = ((self.illegal, "illegal"), (self.unreadable, "unreadable"))
+        wrong = (
+            (self.illegal - self.elsewhere, "illegal"),
+            (self.elsewhere, "not as recorded"),
+            (self.unreadable, "unreadable"),
+        )
         parts = [f"{number} {what}" for number, what in wrong if number]
         hidden = self.illegal + self.unreadable - len(self.results)
         if hidden > 0:

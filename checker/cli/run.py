@@ -66,18 +66,23 @@ def configure(parser: ArgumentParser) -> None:
         help="record the games as JSON lines; the first one only, in the Informal Trace Format, "
         "if FILE ends in .itf.json",
     )
+    parser.add_argument(
+        "--states", action="store_true", help="record the state after each event, too"
+    )
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     """Plays, counts and reports."""
+    if options.states and not options.trace:
+        raise RefusalError("`--states` says what `--trace` records", "add `--trace FILE`")
     checked = read_spec(options.spec)
     assert checked.spec is not None
     seed = SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
     numbers = options.players or range(checked.spec.least, checked.spec.most + 1)
     played: list[Statistics] = []
     try:
-        with Progress(sys.stderr) as progress, _opened(options.trace, checked) as record:
+        with Progress(sys.stderr) as progress, _opened(options, checked) as record:
             for players in numbers:
                 instance = open_game(checked, players, options.readings, options.variant)
                 machine = Machine(instance, checked.text)
@@ -185,14 +190,15 @@ def _diagnostics(played: Statistics, checked: Checked, seed: int) -> Iterator[Di
 
 
 @contextmanager
-def _opened(file: str | None, checked: Checked) -> Iterator[Recorder | None]:
+def _opened(options: Namespace, checked: Checked) -> Iterator[Recorder | None]:
     """Where the games are recorded, if anywhere."""
+    file = options.trace
     if file is None:
         yield None
         return
     try:
         with open(file, "w", encoding="utf-8") as stream:
-            record = recorder(stream, file, checked)
+            record = recorder(stream, file, checked, options.states)
             yield record
             record.close()
     except OSError as error:

@@ -106,7 +106,9 @@ def _unusable(spec: Checked) -> Sequence[Diagnostic]:
 
 
 def _how_they_went(failed: int, unusable: Sequence[Checked]) -> str:
-    parts = [f"{failed} failed" if failed else "all as the rulebook has them"]
+    parts = [f"{failed} failed"] if failed else []
+    if not parts and not unusable:
+        parts.append("all as the rulebook has them")
     if unusable:
         parts.append(f"{counted(len(unusable), 'spec')} cannot be used")
     return ", ".join(parts)

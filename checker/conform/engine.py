@@ -26,6 +26,7 @@ VERBS = ("new", "apply", "state", "legal", "load", "score")
 """What an engine can be asked to do; the first two it must be able to."""
 NEEDED = frozenset({"new", "apply"})
 LATE_HELP = "`--timeout` gives it longer"
+OK_HELP = 'say {"ok": true}, or {"ok": false, "why": "…"} to refuse'
 ENGINE_HELP = "an engine is `python:MODULE:CLASS` or `exec:COMMAND LINE`"
 
 
@@ -60,6 +61,8 @@ class Engine(ABC):
     """How many requests it is well to send together."""
     reticence: str | None = None
     """Why it is not known what the engine can, if it does not say so."""
+    unknown: tuple[str, ...] = ()
+    """What it says it can that is no verb."""
 
     @abstractmethod
     def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
@@ -129,10 +132,11 @@ def open_engine(text: str, timeout: float = 10.0) -> Engine:
 def granted(answer: Json) -> dict[str, Json] | None:
     """What an answer to `new`, `apply` or `load` says of how things stand; raises `Refusal`."""
     if type(answer) is not dict:
-        raise EngineFault(f"answered {excerpt(answer)} where an object is due")
+        raise EngineFault(f"answered {excerpt(answer)} where an object is due", OK_HELP)
     ok = answer.get("ok")
     if type(ok) is not bool:
-        raise EngineFault(f"answered without `ok`: {excerpt(answer)}", 'say {"ok": true} or false')
+        what = "without `ok`" if ok is None else "with an `ok` that is neither true nor false"
+        raise EngineFault(f"answered {what}: {excerpt(answer)}", OK_HELP)
     state = answer.get("state")
     if state is not None and type(state) is not dict:
         raise EngineFault(f"reported {excerpt(state)} as its state, where an object is due")

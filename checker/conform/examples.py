@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checker.conform.coverage import Coverage
-from checker.conform.engine import Engine
+from checker.conform.engine import Engine, EngineFault
 from checker.conform.made_up import is_allowed
 from checker.conform.referee import Referee, Setup
 from checker.conform.setups import Rulebook
@@ -40,19 +40,27 @@ def play_example(example: c.Example, referee: Referee, engine: Engine, coverage:
     if not is_beginning and "load" not in engine.can:
         return False
     pair = Pair(referee, engine, coverage)
-    pair.begin(state, load=not is_beginning)
+    try:
+        pair.begin(state, load=not is_beginning)
+        _play_lines(example, pair)
+        pair.compare_scores()
+    except EngineFault as fault:
+        fault.game = pair.game(pair.trying)
+        raise
+    return True
+
+
+def _play_lines(example: c.Example, pair: Pair) -> None:
     for line in example.lines:
         match line:
             case c.Event():
-                event = _event(line, referee, pair.state)
-                if not referee.allows(pair.state, event):
-                    return True  # the example itself is wrong; `rulewright test` says so
+                event = _event(line, pair.referee, pair.state)
+                if not pair.referee.allows(pair.state, event):
+                    return  # the example itself is wrong; `rulewright test` says so
                 pair.play(event)
                 pair.compare_legal()
             case c.Refusal(event=refused):
-                pair.try_event(_event(refused, referee, pair.state))
-    pair.compare_scores()
-    return True
+                pair.try_event(_event(refused, pair.referee, pair.state))
 
 
 def tried(example: c.Example, referee: Referee) -> Iterator[tuple[State, list[Happening]]]:

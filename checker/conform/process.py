@@ -36,13 +36,18 @@ LONGEST_ANSWER = 4_000_000
 """Bytes; the largest positions of the largest boards take a tenth of it."""
 MOST_SHOWN = 80
 KEPT_OF_STDERR = 4_000
-SHOWN_OF_STDERR = 8
+SHOWN_OF_STDERR = 20
+"""Lines: what went wrong stands before the stack in some languages, after it in others."""
 START_TIMEOUT = 20.0
 """Seconds for the first answer, unless a longer time is given for all."""
 GRACE = 0.5
 """Seconds in which a program that closed its output may also end."""
 STDOUT_HELP = "print answers on stdout and everything else on stderr"
+WHOLE_HELP = "write each answer on one line"
+QUOTES_HELP = "JSON has double quotes"
+CAN_HELP = 'list the verbs, at least `new` and `apply`: {"can": ["new", "apply"]}'
 LINE_HELP = f"end each answer with a line break and flush it; {LATE_HELP}"
+START_HELP = "name a program and what it is given, such as `exec:node engine.mjs`"
 END_HELP = "an engine answers each line of stdin until there are no more"
 
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
@@ -129,13 +134,12 @@ class ProcessEngine(Engine):
             answer = self._ask({"do": "hello"}, max(self.timeout, START_TIMEOUT))
             can = answer.get("can", sorted(NEEDED))
             if type(can) is not list or not set(map(str, can)) >= NEEDED:
-                raise EngineFault(
-                    f"says that it can {excerpt(can)}", "an engine can at least `new` and `apply`"
-                )
+                raise EngineFault(f"says that it can {excerpt(can)}", CAN_HELP)
             self.name = str(answer.get("engine", self.command[0]))[:80]
             game = answer.get("game")
             self.game = None if game is None else str(game)
             self.can = frozenset(VERBS) & set(map(str, can))
+            self.unknown = tuple(str(each)[:40] for each in can if each not in (*VERBS, "hello"))
             if "can" not in answer:
                 why = f" ({excerpt(answer['why'])})" if "why" in answer else ""
                 self.reticence = f"the engine does not answer `hello` with what it can{why}"
@@ -174,9 +178,7 @@ class _Conversation:
             )
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise UsageError(
-                f"`{command[0]}` cannot be started: {reason}", "check the command line"
-            ) from error
+            raise UsageError(f"`{command[0]}` cannot be started: {reason}", START_HELP) from error
         process = self._process
         assert process.stdin and process.stdout and process.stderr
         self._in, self._out = process.stdin.fileno(), process.stdout.fileno()
@@ -239,7 +241,8 @@ class _Conversation:
         """The last lines of stderr."""
         self._hear()
         lines = self._stderr.decode(errors="replace").splitlines()
-        return tuple(f"stderr: {each}" for each in lines[-SHOWN_OF_STDERR:])
+        said = [f"stderr: {each}" for each in lines if each.strip()]
+        return tuple(said[-SHOWN_OF_STDERR:])
 
     def send(self, lines: bytes, timeout: float) -> None:
         """Writes lines; answers that come meanwhile are taken, so that neither side waits for the
@@ -321,11 +324,19 @@ def _read(line: bytes, talk: _Conversation) -> dict[str, Json]:
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):
-        said = f"answered `{_shown(line)}`, which is not JSON"
-        raise EngineFault(said, STDOUT_HELP, talk.last_words()) from None
+        shown = _shown(line)
+        said = f"answered `{shown}`, which is not JSON" if shown else "answered with an empty line"
+        raise EngineFault(said, _help_for(shown), talk.last_words()) from None
     if type(answer) is not dict:
         raise EngineFault(f"answered {excerpt(answer)} where an object is due")
     return answer
+
+
+def _help_for(shown: str) -> str:
+    """What to do about an answer that is not JSON."""
+    if shown.startswith("{'"):
+        return QUOTES_HELP
+    return WHOLE_HELP if shown.startswith("{") or not shown else STDOUT_HELP
 
 
 def _shown(said: bytes) -> str:

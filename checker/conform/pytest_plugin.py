@@ -5,20 +5,21 @@
         rulewright_case()
 
 gives a test for each worked example, for each requirement's test vectors, for each batch of random
-games, and one for the state machine. `engine` is a class, or text as for `rulewright conform`; the
-failing game is in the report. Nothing is imported before a test asks for it.
+games, and one for the state machine; `stages=[…]` leaves some out. `engine` is a class, or text as
+for `rulewright conform`; the failing game is in the report. Nothing is imported before a test asks
+for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from inspect import signature
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 MARKER = "rulewright"
-ARGUMENTS = "spec, engine, games=100, seed=0, players=None, timeout=10"
+ARGUMENTS = "spec, engine, games=100, seed=0, players=None, timeout=10, stages=None"
 FIXTURE = "rulewright_case"
 BATCH = 10
 
@@ -38,15 +39,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     marker = metafunc.definition.get_closest_marker(MARKER)
     if marker is None:
-        raise pytest.UsageError(
-            f"{metafunc.definition.nodeid} takes `{FIXTURE}` without the marker `{MARKER}`"
-        )
+        _refuse(f"{metafunc.definition.nodeid} takes `{FIXTURE}` without the marker `{MARKER}`")
     try:
         signature(_Cases).bind(*marker.args, **marker.kwargs)
     except TypeError as error:
-        raise pytest.UsageError(f"`{MARKER}` takes {ARGUMENTS}: {error}") from None
+        _refuse(f"`{MARKER}` takes {ARGUMENTS}: {error}")
     cases = list(_Cases(*marker.args, **marker.kwargs).all())
     metafunc.parametrize(FIXTURE, [run for _, run in cases], ids=[name for name, _ in cases])
+
+
+def _refuse(why: str) -> NoReturn:
+    """Says what is wrong with a marker, and not where in the plugin that was noticed."""
+    pytest.fail(why, pytrace=False)
 
 
 class _Cases:
@@ -60,8 +64,9 @@ class _Cases:
         seed: int = 0,
         players: int | range | None = None,
         timeout: float = 10.0,
+        stages: Sequence[str] | None = None,
     ) -> None:
-        from checker.conform.run import Plan
+        from checker.conform.run import STAGES, Plan
         from checker.conform.setups import Rulebook
         from checker.front import read
         from checker.resources import find_spec
@@ -69,26 +74,34 @@ class _Cases:
         checked = read(find_spec(spec))
         if checked.spec is None:
             first = checked.diagnostics[0]
-            raise pytest.UsageError(f"{first.file}:{first.line}: {first.message}")
+            _refuse(f"{first.file}:{first.line}: {first.message}")
+        unknown = [each for each in stages or () if each not in STAGES]
+        if unknown or isinstance(stages, str):
+            _refuse(f"`stages` is a list of some of {', '.join(STAGES)}, not {stages!r}")
         self.rulebook = Rulebook(checked)
         self.engine = engine
         self.timeout = timeout
         numbers = range(players, players + 1) if isinstance(players, int) else players
-        self.plan = Plan(games=games, seed=seed, players=numbers)
+        wanted = STAGES if stages is None else tuple(stages)
+        self.plan = Plan(wanted, games=games, seed=seed, players=numbers)
 
     def all(self) -> Iterator[tuple[str, Callable[[], None]]]:
         """Every test with its name."""
         from checker.conform.mutants import mutants
 
-        for example in self.rulebook.spec.examples:
+        stages = self.plan.stages
+        for example in self.rulebook.spec.examples if "examples" in stages else ():
             yield f"example-{example.name}", self._case("examples", example.name)
-        for label in dict.fromkeys(each.label for each in mutants(self.rulebook.spec)):
+        mistakes = mutants(self.rulebook.spec) if "vectors" in stages else ()
+        for label in dict.fromkeys(each.label for each in mistakes):
             yield f"vectors-{label}", self._case("vectors", label)
-        for first in range(0, self.plan.games, BATCH):
-            last = min(first + BATCH, self.plan.games)
-            yield f"games-{first + 1}-to-{last}", self._case("games", range(first, last))
-        yield "state-machine", self._case("machine", None)
-        yield "perft", self._case("perft", None)
+        if "games" in stages:
+            for first in range(0, self.plan.games, BATCH):
+                last = min(first + BATCH, self.plan.games)
+                yield f"games-{first + 1}-to-{last}", self._case("games", range(first, last))
+            yield "state-machine", self._case("machine", None)
+        if "perft" in stages:
+            yield "perft", self._case("perft", None)
 
     def _case(self, stage: str, only: Any) -> Callable[[], None]:
         def run() -> None:
@@ -99,7 +112,8 @@ class _Cases:
                 check = Check(self.rulebook, engine, self.plan, only=only)
                 done = check.stage(stage)
             if done.finding is not None:
-                story = "\n".join([done.finding.message, "", *done.finding.lines])
+                help = [f"help: {done.finding.help}"] if done.finding.help else []
+                story = "\n".join([done.finding.message, *help, "", *done.finding.lines])
                 pytest.fail(story, pytrace=False)
             if not done.checked:
                 pytest.skip("; ".join(done.left_out))
@@ -115,4 +129,7 @@ class _Cases:
                 return open_engine(self.engine, self.timeout)
             return ObjectEngine.of(self.engine, self.timeout)
         except EngineFault as fault:
-            pytest.fail("\n".join([f"the engine {fault.reason}", *fault.notes]), pytrace=False)
+            help = [f"help: {fault.help}"] if fault.help else []
+            pytest.fail(
+                "\n".join([f"the engine {fault.reason}", *help, *fault.notes]), pytrace=False
+            )

@@ -7,6 +7,7 @@ with the engine started anew. What could not be checked is counted and said, nev
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -15,25 +16,30 @@ from typing import Any, TypeVar
 
 from checker.conform import examples as worked
 from checker.conform import perft
+from checker.conform.advice import advised
 from checker.conform.ahead import PairAhead
 from checker.conform.coverage import Coverage
-from checker.conform.engine import Engine, EngineFault
+from checker.conform.engine import VERBS, Engine, EngineFault, Refusal
 from checker.conform.finding import Finding, finding_of
 from checker.conform.games import exhaust, length, random_game, source
 from checker.conform.perft import Counted
-from checker.conform.referee import Setup
+from checker.conform.referee import Referee, Setup
 from checker.conform.setups import Rulebook, setups
 from checker.conform.shrink import shrunk
 from checker.conform.side_by_side import Pair, Parted
 from checker.conform.vector_file import setup_of
 from checker.conform.vector_stage import try_vector, vector_lines
 from checker.play.errors import UsageError
+from checker.play.instance import nearest
 from checker.syntax.node import Node
 
 T = TypeVar("T")
 STAGES = ("examples", "vectors", "games", "perft")
 COMPARED = {"state": "states", "legal": "lists of legal moves", "score": "scores and winners"}
 """What is compared of an engine that offers these verbs."""
+EXAMPLE_LEFT_OUT = "from the middle of a game: the engine cannot load a position"
+VECTOR_LEFT_OUT = "that no known game leads to: the engine cannot load a position"
+NO_VERB = "this is no verb of the protocol"
 GAMES = 100
 FEW = 3
 """Set-ups for what takes its time in each."""
@@ -68,7 +74,7 @@ class Conformance(Node):
     coverage: Mapping[str, int]
     events: int
     refusals: int
-    not_compared: str | None = None
+    not_compared: tuple[str, ...] = ()
     """What was not compared in any stage, and why."""
 
     @property
@@ -97,6 +103,8 @@ class Check:
         self.left_out: list[str] = []
         self._known: dict[Setup, bool] = {}
         self._ahead = True
+        self._silent_about: tuple[str, ...] | None = None
+        """The variables that the engine leaves out where it reports its state."""
 
     def run(self) -> Conformance:
         """Runs every stage that is asked for."""
@@ -105,16 +113,21 @@ class Check:
         seen = self.coverage
         return Conformance(stages, covered, seen.events, seen.refusals, self._not_compared())
 
-    def _not_compared(self) -> str | None:
+    def _not_compared(self) -> tuple[str, ...]:
         """What an engine that cannot do all that can be asked was not held to."""
         missing = {verb: what for verb, what in COMPARED.items() if verb not in self.engine.can}
         if not self.coverage.unreported:
             missing.pop("state", None)  # it is said in every answer
-        if not missing:
-            return None
-        verbs = ", ".join(f"`{verb}`" for verb in missing)
-        why = self.engine.reticence or f"the engine does not offer {verbs}"
-        return f"{', '.join(missing.values())}: {why}"
+        found = []
+        if missing:
+            verbs = ", ".join(f"`{verb}`" for verb in missing)
+            why = self.engine.reticence or f"the engine does not offer {verbs}"
+            found.append(f"{', '.join(missing.values())}: {why}")
+        if self._silent_about:
+            names = ", ".join(f"`{name}`" for name in self._silent_about)
+            found.append(f"{names}: the engine does not report them")
+        advice = [f"`{each}`: {nearest(each, VERBS, NO_VERB)}" for each in self.engine.unknown]
+        return *found, *advice
 
     def stage(self, name: str) -> Stage:
         """Runs one stage to its end or to the first difference."""
@@ -138,7 +151,10 @@ class Check:
         if not checked and finding is None and not self.left_out:
             self.left_out.append("there was nothing to check")
         seconds = time.perf_counter() - began
-        left_out = tuple(dict.fromkeys(self.left_out))
+        left_out = tuple(
+            f"{times} of the {name} {each}" if each in (EXAMPLE_LEFT_OUT, VECTOR_LEFT_OUT) else each
+            for each, times in Counter(self.left_out).items()
+        )
         return Stage(
             name,
             checked,
@@ -161,7 +177,7 @@ class Check:
             if worked.play_example(example, referee, self.engine, self.coverage):
                 yield example
             else:
-                self.left_out.append("examples from a position: the engine cannot load one")
+                self.left_out.append(EXAMPLE_LEFT_OUT)
 
     def vectors(self) -> Iterator[object]:
         """The test vectors of the spec in the set-ups that the engine accepts."""
@@ -174,7 +190,7 @@ class Check:
             if try_vector(line, self.rulebook, self.engine, self.coverage, self.plan.seed):
                 yield line
             else:
-                self.left_out.append("vectors without a game: the engine cannot load a position")
+                self.left_out.append(VECTOR_LEFT_OUT)
 
     def games(self) -> Iterator[object]:
         """Random games over the set-ups that the engine accepts, then the state machine."""
@@ -249,14 +265,30 @@ class Check:
         if setup not in self._known:
             referee = self.rulebook.referee(setup)
             try:
-                Pair(referee, self.engine, self.coverage).begin(referee.first)
+                pair = Pair(referee, self.engine, self.coverage)
+                pair.begin(referee.first)
                 self._known[setup] = True
+                self._listen(referee)
+            except EngineFault as fault:
+                fault.game = pair.game()
+                raise
             except Parted as parted:
                 if parted.kind != "setup" or not self._may_refuse(setup):
                     raise
                 self._refused(setup, parted)
                 self._known[setup] = False
         return self._known[setup]
+
+    def _listen(self, referee: Referee) -> None:
+        """Notes what the engine leaves out of its state, once."""
+        if self._silent_about is None:
+            with suppress(Refusal):
+                reported = self.engine.new(referee.setup_json(referee.first))
+                if reported is None and "state" in self.engine.can:
+                    reported = self.engine.state()
+                known = referee.instance.variables
+                left_out = [name for name in known if reported and name not in reported]
+                self._silent_about = tuple(left_out)
 
     def _may_refuse(self, setup: Setup) -> bool:
         """What is asked for by name must be played."""
@@ -289,4 +321,4 @@ class Check:
             found = shrunk(found, self.engine)
         with suppress(EngineFault, UsageError):
             self.engine.restart()
-        return finding_of(found, self.rulebook.checked.hash)
+        return advised(finding_of(found, self.rulebook.checked.hash), found)

@@ -27,27 +27,30 @@ class Recorder(Protocol):
         """Nothing more will come."""
 
 
-def recorder(stream: IO[str], file: str, checked: Checked) -> Recorder:
-    """A recorder for a file, in the format that its name asks for."""
+def recorder(stream: IO[str], file: str, checked: Checked, states: bool = False) -> Recorder:
+    """A recorder for a file, in the format that its name asks for; JSON lines have the `states`
+    after the events only if they are asked for."""
     if file.endswith(".itf.json"):
         return _Itf(stream, checked.file)
-    return _Lines(stream, checked.hash)
+    return _Lines(stream, checked.hash, states)
 
 
 class _Lines:
     """All games, as JSON lines."""
 
-    def __init__(self, stream: IO[str], spec_hash: str | None) -> None:
+    def __init__(self, stream: IO[str], spec_hash: str | None, states: bool) -> None:
         self.writer = TraceWriter(stream, spec_hash)
+        self.states = states
 
     def game(self, machine: Machine) -> Listener:
-        instance, writer = machine.instance, self.writer
+        instance, writer, states = machine.instance, self.writer, self.states
 
         def heard(event: Happening | None, state: State) -> None:
             if event is None:
                 writer.begin(instance, machine.position(state))
             else:
-                writer.event(instance, machine.decode(event))
+                after = machine.position(state) if states else None
+                writer.event(instance, machine.decode(event), after)
 
         return heard
 

@@ -20,7 +20,7 @@ from checker.play.compiled import Happening, Machine
 from checker.play.encoding import decode_event, decode_variables
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
-from checker.play.notation import write_line
+from checker.play.notation import write, write_line
 from checker.play.trace import (
     HEADER_HELP,
     LONGEST_LINE,
@@ -290,8 +290,11 @@ class _Replay:
         position = machine.position(self.state)
         wrong = [name for name, value in said.items() if position[name] != value]
         if wrong:
-            message = f"after this event `{wrong[0]}` is not what was recorded"
-            help = "the event is legal, but leads to another position"
+            name = wrong[0]
+            type = machine.instance.variables[name].type
+            there, then = (write(each[name], type, machine.instance) for each in (position, said))
+            message = f"after this event `{name}` is not what was recorded"
+            help = f"the event is legal and leads to {name} = {there}; recorded is {then}"
             self._stop(Wrong(number, "differs", message, help))
 
 

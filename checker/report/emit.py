@@ -1,7 +1,8 @@
 """Sends a report out in the format somebody asked for.
 
 What was found goes to stdout; the closing line for people goes to stderr, so that stdout holds
-findings only. A renderer is imported when its format is asked for.
+findings only. People read the log of a build, too: that nothing was found is worth a line there.
+A renderer is imported when its format is asked for.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("full", "concise", "json", "junit", "github", "sarif")
 """Each is a module of this package with `render(report) -> str`."""
+FOR_PEOPLE = ("full", "github")
 
 
 def emit(report: Report, format: str, stdout: TextIO, stderr: TextIO) -> int:
@@ -28,11 +30,11 @@ def emit(report: Report, format: str, stdout: TextIO, stderr: TextIO) -> int:
         from checker.report import full
 
         stdout.write(full.render(report, colour=wants_colour(stdout)))
-        if report.closing:
-            stdout.flush()
-            stderr.write(report.closing + "\n")
     else:
         stdout.write(import_module(f"checker.report.{format}").render(report))
+    if report.closing and format in FOR_PEOPLE:
+        stdout.flush()
+        stderr.write(report.closing + "\n")
     return report.exit
 
 

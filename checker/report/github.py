@@ -1,16 +1,30 @@
-"""Workflow commands that a GitHub Actions log turns into annotations on the changed lines."""
+"""Workflow commands that a GitHub Actions log turns into annotations on the changed lines.
+
+An annotation has room for a message only. What a person reads of a result that does not hold, such
+as a game, stands below in the log, folded, and is not taken for commands.
+"""
 
 from __future__ import annotations
 
 from checker.message import Diagnostic
-from checker.report.record import Report
+from checker.report.record import Report, Result
 
 _COMMANDS = {"error": "error", "warning": "warning"}
+_STORY = "rulewright-story"
 
 
 def render(report: Report) -> str:
-    """One annotation per diagnostic."""
-    return "".join(_annotation(found) + "\n" for found in report.diagnostics)
+    """One annotation per diagnostic, then a fold per result that has a story to tell."""
+    shown = [_annotation(found) for found in report.diagnostics]
+    for result in report.results:
+        if result.lines and result.status != "holds":
+            shown += _fold(result)
+    return "".join(f"{line}\n" for line in shown)
+
+
+def _fold(result: Result) -> list[str]:
+    title = f"::group::{_data(result.name)}"
+    return [title, f"::stop-commands::{_STORY}", *result.lines, f"::{_STORY}::", "::endgroup::"]
 
 
 def _annotation(found: Diagnostic) -> str:

@@ -75,6 +75,7 @@ def test_an_unusable_spec_is_reported_beside_those_that_play(tmp_path, capsys):
     assert run_safely(["test", "qwixx", str(file)]) == 2
     shown = capsys.readouterr()
     assert "RW009" in shown.out and "1 spec cannot be used" in shown.err
+    assert "all as the rulebook" not in shown.err
 
 
 @pytest.mark.parametrize(

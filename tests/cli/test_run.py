@@ -83,6 +83,20 @@ def test_games_are_recorded_and_can_be_replayed(tmp_path: Path):
     assert main(["replay", "qwixx", str(trace)]) == 0
 
 
+def test_the_states_are_recorded_on_request_and_replayed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    trace = tmp_path / "game.jsonl"
+    command = ["run", "pig", "--games", "1", "--players", "2", "--seed", "1", "--states"]
+    assert main([*command, "--trace", str(trace)]) == 0
+    header, *events = map(json.loads, trace.read_text().splitlines())
+    assert "state" not in header
+    assert all({"phase", "active"} <= each["state"].keys() for each in events)
+    assert main(["replay", "pig", str(trace)]) == 0
+    assert main(command) == 2
+    assert "add `--trace FILE`" in capsys.readouterr().err
+
+
 def test_a_game_is_recorded_for_other_tools(tmp_path: Path):
     trace = tmp_path / "game.itf.json"
     command = ["run", "qwixx", "--games", "3", "--players", "2", "--seed", "1", "--trace"]

@@ -33,6 +33,12 @@ def main(how: str) -> None:
             refusal = json.dumps({"ok": False, "why": "good day to you"})
             print(refusal if b'"hello"' in line else answer, flush=True)
             continue
+        if how in ("can more", "loads nothing"):
+            answer = answer.replace('"legal"', '"undo"').replace('"score"', '"scores"')
+            if how == "loads nothing":
+                answer = answer.replace('"load", ', "")
+            print(answer, flush=True)
+            continue
         applied += b'"apply"' in line
         if applied < 3 or how in ("starts slowly", "has children"):
             print(answer, flush=True)

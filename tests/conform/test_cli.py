@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from io import StringIO
 from xml.etree import ElementTree
@@ -54,6 +55,7 @@ def test_an_engine_that_differs(rulewright, tmp_path):
     [
         ("FourAreEnough", "refused by may_cross.five_first"),
         ("LockForgotten", "`locked` is not what was recorded"),
+        ("LockForgotten", "recorded is [{}, {}]"),
     ],
 )
 def test_a_game_from_a_position_is_replayed(rulewright, tmp_path, engine, said):
@@ -124,6 +126,7 @@ def test_other_formats(rulewright):
     assert suite.get("failures") == "2" and "<-- here" in junit.replace("&lt;", "<")
     _, github, _ = rulewright("conform", "qwixx", WRONG, *QUICK, "--format", "github")
     assert github.startswith("::error file=spec/qwixx.rules,line=")
+    assert "\n::group::examples\n" in github and "<-- here" in github
     _, sarif, _ = rulewright("conform", "qwixx", WRONG, *QUICK, "--format", "sarif")
     assert json.loads(sarif)["runs"][0]["results"][0]["ruleId"] == "RW404"
 
@@ -157,9 +160,47 @@ def test_an_engine_that_dies_at_once_is_a_difference(rulewright):
 
 
 def test_nothing_checked_is_not_green(rulewright):
-    code, out, _ = rulewright("conform", "qwixx", RIGHT, "--stages", "games", "--games", "0")
+    code, out, err = rulewright("conform", "qwixx", RIGHT, "--stages", "games", "--games", "0")
     assert code == 1
-    assert "RW408" in out
+    assert "RW408" in out and f"{RIGHT} was not checked: 0 events" in err
+
+
+def test_what_is_no_matter_of_a_rule_is_shown_at_the_name_of_the_game(rulewright):
+    _, out, err = rulewright("conform", "qwixx", f"exec:{sys.executable} -c 'exit(7)'")
+    assert 'game qwixx "Qwixx"' in out
+    assert "clauses exercised" not in err
+
+
+def test_what_two_stages_find_is_told_once(rulewright):
+    wrong = "python:tests.conform.test_advice:MapsAsObjects"
+    code, out, _ = rulewright("conform", "qwixx", wrong, *QUICK)
+    assert code == 1 and out.count("the engine begins a game of 2 players in another state") == 2
+    assert "`games` differs in the same way as `examples`" in out
+    _, junit, _ = rulewright("conform", "qwixx", wrong, *QUICK, "--format", "junit")
+    assert ElementTree.fromstring(junit)[0].get("failures") == "2"
+
+
+def test_where_nothing_can_be_saved_nothing_is_played(rulewright, tmp_path):
+    nowhere = tmp_path / "no" / "game.jsonl"
+    code, out, err = rulewright("conform", "qwixx", RIGHT, *QUICK, "--save", str(nowhere))
+    assert (code, out) == (2, "") and "cannot be written" in err
+    unused = tmp_path / "game.jsonl"
+    code, _, _ = rulewright("conform", "qwixx", RIGHT, *QUICK, "--save", str(unused))
+    assert code == 0 and not unused.exists()
+
+
+def test_an_engine_without_quotes_is_told_of_them(rulewright):
+    code, _, err = rulewright("conform", "qwixx", "exec:node", "qwixx.mjs")
+    assert code == 2 and "goes in quotes" in err
+
+
+def test_examples_that_were_left_out_are_counted(rulewright):
+    cannot_load = f"exec:{sys.executable} -m tests.conform.bad_engine 'loads nothing'"
+    _, out, err = rulewright("conform", "qwixx", cannot_load, "--stages", "examples")
+    left_out = "of the examples from the middle of a game: the engine cannot load a position"
+    (played,) = re.findall(r"examples +(\d+) examples +conforms", out)
+    (not_played,) = re.findall(rf"left out of examples: (\d+) {left_out}", err)
+    assert int(played) + int(not_played) == 25
 
 
 def test_vectors_are_written_and_kept(rulewright, tmp_path):

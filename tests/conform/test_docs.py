@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
-from tests.conform.conftest import ROOT
+from checker.play.encoding import decode, encode
+from checker.play.instance import Instance
+from checker.play.values import DENSE
+from tests.conform.conftest import ROOT, rulebook
 
 PAGE = (ROOT / "docs" / "howto" / "check-your-engine.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"^```text\n\$ rulewright (.*?)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -32,3 +37,15 @@ def test_the_commands_show_what_they_print(command, output):
 
 def test_commands_are_shown():
     assert len(SHOWN) == 3
+
+
+def test_values_are_written_as_the_protocol_page_shows():
+    """The page has an example for each type; the games that have such values read it."""
+    page = (ROOT / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
+    table = page.partition("## How values are written")[2].partition("\n## ")[0]
+    kubbar = Instance(rulebook("kubbar").spec, 2, {})
+    types: dict[str, Any] = {variable.name: variable.type for variable in kubbar.spec.variables}
+    for shown, type in ((["red 5"], types["bag"]), (["G7"], types["home"].value)):
+        assert json.dumps(shown[0]) in table
+        assert encode(decode(shown, type, kubbar), type, kubbar) == shown
+    assert f"more than {DENSE} keys" in table

@@ -40,6 +40,19 @@ def test_there_is_a_test_for_everything(tmp_path):
         assert f"test_engine[{name}]" in listed
 
 
+def test_only_the_stages_asked_for(tmp_path):
+    listed = run(tmp_path, "Qwixx, stages=['examples', 'perft']", "--collect-only").stdout
+    assert "example-third_row" in listed and "perft" in listed
+    assert "vectors-" not in listed and "games-" not in listed and "state-machine" not in listed
+
+
+@pytest.mark.parametrize("wrong", ["stage=['games']", "stages=['game']", "stages='games'"])
+def test_a_marker_that_cannot_be_used_is_refused_without_a_traceback(tmp_path, wrong):
+    ran = run(tmp_path, f"Qwixx, {wrong}")
+    assert ran.returncode == 2
+    assert "stages" in ran.stdout and "pluggy" not in ran.stdout
+
+
 def test_a_right_engine_passes(tmp_path):
     ran = run(tmp_path, "Qwixx", "-k", "example or games")
     assert ran.returncode == 0, ran.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ import pytest
 
 from checker.conform.ahead import PairAhead
 from checker.conform.coverage import Coverage
-from checker.conform.engine import EngineFault, open_engine
+from checker.conform.engine import EngineFault, granted, open_engine
 from checker.conform.games import exhaust, random_game, source
 from checker.conform.process import ProcessEngine, _Conversation
 from checker.conform.referee import Setup
@@ -113,6 +114,52 @@ def test_an_engine_that_dies_at_the_start():
         engine_that("dies at start")
     assert "before its first answer" in caught.value.reason
     assert caught.value.notes == ("stderr: no such board",)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "help"),
+    [
+        ('{"can":\n["new"]}', 'answered `{"can":`, which is not JSON', "on one line"),
+        ("{'can': []}", "which is not JSON", "double quotes"),
+        ("ready", "answered `ready`, which is not JSON", "everything else on stderr"),
+        ("", "answered with an empty line", "on one line"),
+        ('{"can": "new apply"}', 'says that it can "new apply"', '{"can": ["new", "apply"]}'),
+    ],
+)
+def test_what_is_wrong_with_a_first_answer_is_said(answer, reason, help):
+    with pytest.raises(EngineFault) as caught:
+        ProcessEngine(f"{sys.executable} -c {shlex.quote(f'print({answer!r})')}", 5.0)
+    assert reason in caught.value.reason and help in str(caught.value.help)
+
+
+def test_an_ok_that_is_no_truth_is_named_as_such():
+    with pytest.raises(EngineFault, match="an `ok` that is neither true nor false"):
+        granted({"ok": "true"})
+
+
+def test_a_verb_that_is_none_is_listed(game):
+    with engine_that("can more") as engine:
+        plan = Plan(stages=("examples",))
+        said = Check(game("qwixx"), engine, plan, only="green_lock").run().not_compared
+    assert said == (
+        "lists of legal moves, scores and winners: the engine does not offer `legal`, `score`",
+        "`undo`: this is no verb of the protocol",
+        "`scores`: did you mean `score`?",
+    )
+
+
+def test_a_fault_in_an_example_comes_with_its_game(game):
+    with engine_that("dies") as engine:
+        stage = Check(game("qwixx"), engine, Plan()).stage("examples")
+    assert stage.finding is not None and stage.finding.kind == "fault"
+    assert stage.finding.trace and "the game (" in stage.finding.lines[0]
+
+
+def test_what_stands_before_a_long_stack_is_shown():
+    said = "Error: no module\n" + "  at x\n" * 12
+    with pytest.raises(EngineFault) as caught:
+        ProcessEngine(f"{sys.executable} -c {shlex.quote(f'exit({said!r})')}", 5.0)
+    assert caught.value.notes[0] == "stderr: Error: no module"
 
 
 def test_an_engine_that_never_reads(monkeypatch):

@@ -110,6 +110,16 @@ def test_github_escapes_what_separates(report: Report):
     assert len(rendered(report, "github").splitlines()) == len(report.diagnostics)
 
 
+def test_github_has_the_story_of_what_does_not_hold_folded_in_the_log(report: Report):
+    lines = ("the game:", "  ::error::1 plays pass")
+    results = (Result("games", "fails", {}, lines), Result("examples", "holds", {}, ("quiet",)))
+    shown = rendered(replace(report, results=results, diagnostics=()), "github")
+    title, stop, *story, resume, end = shown.splitlines()
+    assert (title, end) == ("::group::games", "::endgroup::")
+    assert stop == f"::stop-commands::{resume.strip(':')}", "the story is not taken for commands"
+    assert tuple(story) == lines
+
+
 def test_sarif_has_what_the_schema_requires(report: Report):
     log = json.loads(rendered(report, "sarif"))
     assert log["version"] == "2.1.0"
@@ -162,7 +172,8 @@ def test_the_closing_line_is_for_people_only(report: Report):
     for format in FORMATS:
         err = io.StringIO()
         assert emit(report, format, io.StringIO(), err) == report.exit
-        assert err.getvalue() == (f"{report.closing}\n" if format == "full" else "")
+        read = format in ("full", "github")  # the log of a build is read by people
+        assert err.getvalue() == (f"{report.closing}\n" if read else "")
 
 
 def test_a_stream_that_cannot_show_a_letter_gets_its_escape(report: Report):
