@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import pytest
 
-from checker.cli import progress
 from checker.cli.main import run_safely
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -35,12 +34,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long comes first, so that no core is left alone with it in the end."""
     items.sort(key=lambda each: not (each.get_closest_marker("slow") or "test_docs" in each.nodeid))
-
-
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slow machine says in its logs what it works on; what is printed must not depend on it."""
-    monkeypatch.setattr(progress, "SELDOM", float("inf"))
 
 
 @pytest.fixture
