@@ -221,7 +221,7 @@ class Qwixx(Engine):
             raise IllegalError(f"the {die} die has left the game")
         if self.layout.colours[row][at - 1] != die:
             raise IllegalError(f"this space is not {die}")
-        if self.layout.numbers[row][at - 1] != of(self.white, white_die) + pips:
+        if self.layout.numbers[row][at - 1] != self.white[white_die - 1][1] + pips:
             raise IllegalError("this is not the sum of the two dice")
         self._cross(by, row, at)
         self._close_rows()
@@ -282,7 +282,7 @@ class Qwixx(Engine):
         obstacle = self._obstacle(player, row, at)
         if obstacle is not None:
             raise IllegalError(obstacle)
-        rows = {**of(self.crossed, player)}
+        rows = self.crossed[player - 1][1].copy()
         rows[row] = [*rows[row], at]
         self.crossed = put(self.crossed, player, rows)
         if at == LAST:
@@ -291,8 +291,10 @@ class Qwixx(Engine):
 
     def _answer(self, player: int) -> None:
         """Notes that a player has acted; with the last of them the first action is over."""
-        if len(self.answered) + 1 < len(self.seats):
-            self.answered = sorted([*self.answered, player])
+        answered = [*self.answered, player]
+        if len(answered) < len(self.seats):
+            answered.sort()
+            self.answered = answered
             return
         self.answered = []
         self._close_rows()
