@@ -22,6 +22,8 @@ from checker.conform.engine import Engine, open_engine
 from checker.conform.referee import Referee, Setup
 from checker.conform.setups import Rulebook
 from checker.front import read
+from checker.play.compiled import Machine
+from checker.play.random_play import play_out
 
 ENGINES = {
     "qwixx": "engines.qwixx:Qwixx",
@@ -46,28 +48,19 @@ def rate(seconds: float, game: Callable[[Random], int]) -> float:
 
 
 def alone(referee: Referee) -> Callable[[Random], int]:
-    """The spec by itself."""
-    machine = referee.machine
-
-    def play(random: Random) -> int:
-        state = machine.begin(random)
-        events = 0
-        while (event := machine.choose(state, random)) is not None:
-            machine.apply(state, event)
-            events += 1
-        return events
-
-    return play
+    """The spec by itself, without the notes that a referee has it take."""
+    machine = Machine(referee.instance)
+    return lambda random: play_out(machine, random)[1]
 
 
 def together(referee: Referee, engine: Engine) -> Callable[[Random], int]:
     """The spec and an engine, every state compared; the spec is ahead, as it is in `conform`."""
-    pair = PairAhead(referee, engine, Coverage())
+    pair, machine = PairAhead(referee, engine, Coverage()), referee.machine
 
     def game(random: Random) -> int:
         pair.begin(referee.begin(random))
-        state, choose, play = pair.state, referee.machine.choose, pair.play
-        while (event := choose(state, random)) is not None:
+        state, play, choices, source = pair.state, pair.play, machine.choices, random.random
+        while (choose := choices[state[0]]) and (event := choose(state, source)):
             play(event)
         pair.catch_up()
         return len(pair.played)
