@@ -318,7 +318,10 @@ class _Conversation:
 def _read(line: bytes, talk: _Conversation) -> dict[str, Json]:
     """What a line says."""
     try:
-        answer = json.loads(line)
+        try:
+            answer = json.loads(line.decode())
+        except ValueError:
+            answer = json.loads(line)  # whatever else JSON may be written in
     except (ValueError, RecursionError):
         said = f"answered `{_shown(line)}`, which is not JSON"
         raise EngineFault(said, STDOUT_HELP, talk.last_words()) from None
