@@ -48,6 +48,8 @@ class Coverage:
 
     def __init__(self) -> None:
         self._kinds: dict[int, Kinds] = {}
+        self._results: dict[int, tuple[c.Spec, list[tuple[str, ...]]]] = {}
+        """What the scores and winners of a spec cite."""
         self._cited: Counter[tuple[str, ...]] = Counter()
         self.refusals = 0
         self.unreported = 0
@@ -71,10 +73,13 @@ class Coverage:
 
     def scored(self, spec: c.Spec) -> None:
         """Counts a result that was compared."""
-        for name in RESULTS:
-            function = spec.function(name)
-            if function is not None:
-                self._cited[tuple(_cited(function, spec))] += 1
+        if id(spec) not in self._results:
+            functions = (spec.function(name) for name in RESULTS)
+            self._results[id(spec)] = (
+                spec,
+                [tuple(_cited(each, spec)) for each in functions if each],
+            )
+        self._cited.update(self._results[id(spec)][1])
 
     def clauses(self, spec: c.Spec) -> dict[str, int]:
         """The clauses of a spec that bear on play, each with the steps that exercised it."""
