@@ -287,10 +287,8 @@ class Qwixx(Engine):
 
     def _answer(self, player: int) -> None:
         """Notes that a player has acted; with the last of them the first action is over."""
-        answered = [*self.answered, player]
-        if len(answered) < len(self.seats):
-            answered.sort()
-            self.answered = answered
+        if len(self.answered) + 1 < len(self.seats):
+            self.answered = sorted([*self.answered, player])
             return
         self.answered = []
         self._close_rows()
