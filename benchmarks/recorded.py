@@ -7,7 +7,7 @@ otherwise is held to the spec itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from checker.conform.engine import Answer, Engine, EngineFault, Json, Refusal, Request
@@ -37,9 +37,8 @@ class Recorder(Engine):
     """An engine that passes everything on to another, and keeps what was asked and answered."""
 
     def __init__(self, engine: Engine) -> None:
-        self.name, self.game, self.can, self.ahead = (
-            engine.name, engine.game, engine.can, engine.ahead,
-        )  # fmt: skip
+        self.name, self.game, self.can = engine.name, engine.game, engine.can
+        self.ahead, self.late = engine.ahead, engine.late
         self._asked: list[Asked] = []
         self._engine = engine
 
@@ -66,11 +65,14 @@ class Recorder(Engine):
     def score(self) -> dict[str, Json]:
         return self._noted(self._engine.score)
 
-    def send(self, requests: Sequence[Request]) -> None:
+    def send(self, requests: Iterable[Request]) -> None:
         """Each is passed on when its answer is wanted."""
 
     def answers(self) -> Mapping[str, Answer]:
-        return {"apply": self.apply, "state": lambda _: self.state()}
+        return {
+            "apply": lambda write, event: self.apply(write(event)),
+            "state": lambda *_: self.state(),
+        }
 
     def restart(self) -> None:
         self._engine.restart()

@@ -25,6 +25,8 @@ Values: TypeAlias = dict[str, Any]
 """What JSON stands for, by name."""
 NOTHING: Mapping[str, Json] = {}
 """The arguments of an event that has none."""
+CarryOut: TypeAlias = Callable[[Any, Any, Json], None]
+"""Reads the arguments of an event of a game by somebody, and has it happen."""
 
 
 class IllegalError(Exception):
@@ -39,21 +41,10 @@ class Rule:
     phases: tuple[str, ...]
     parameters: Mapping[str, Reader[Any]]
     body: Callable[..., None]
-    in_order: Callable[[Values], Sequence[Any]] = field(init=False)
+    carry_out: CarryOut = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "in_order", _reader(self.parameters))
-
-    def read(self, arguments: Json) -> Sequence[Any]:
-        """The arguments as Python values, in the order of the parameters."""
-        in_order = self.in_order
-        try:
-            values = in_order(arguments)
-            if len(arguments) == len(values):
-                return values
-        except (KeyError, TypeError, ShapeError):
-            pass
-        raise self.misfit(arguments)
+        object.__setattr__(self, "carry_out", _carrying_out(self))
 
     def misfit(self, arguments: Json) -> IllegalError:
         """What is wrong with arguments that cannot be read."""
@@ -69,20 +60,66 @@ class Rule:
         return IllegalError(f"the arguments should be {known}, not {given}")
 
 
-def _reader(parameters: Mapping[str, Reader[Any]]) -> Callable[[Values], Sequence[Any]]:
-    """What reads arguments in the order of the parameters. Every event comes this way and many
-    have two arguments, which take half the time without a loop."""
-    if len(parameters) == 2:
-        (first, read_first), (second, read_second) = parameters.items()
-        return lambda given: (read_first(given[first]), read_second(given[second]))
+def _carrying_out(rule: Rule) -> CarryOut:
+    """What reads arguments and calls the body of a rule. Every event comes this way, and most have
+    none, one or two arguments, which take half the time if they are not gone through in a loop."""
+    is_move, body, misfit = rule.is_move, rule.body, rule.misfit
+    names, readers = [*rule.parameters], [*rule.parameters.values()]
 
-    def read(given: Values) -> Sequence[Any]:
-        values = []
-        for name, read in parameters.items():
-            values.append(read(given[name]))
-        return values
+    def with_none(game: Any, by: Any, given: Json) -> None:
+        if given != NOTHING:
+            raise misfit(given)
+        if is_move:
+            body(game, by)
+        else:
+            body(game)
 
-    return read
+    def with_one(game: Any, by: Any, given: Json) -> None:
+        try:
+            value = read(given[name])
+        except (KeyError, TypeError, ShapeError):
+            raise misfit(given) from None
+        if len(given) != 1:
+            raise misfit(given)
+        if is_move:
+            body(game, by, value)
+        else:
+            body(game, value)
+
+    def with_two(game: Any, by: Any, given: Json) -> None:
+        try:
+            value, other = read(given[name]), read_other(given[other_name])
+        except (KeyError, TypeError, ShapeError):
+            raise misfit(given) from None
+        if len(given) != 2:
+            raise misfit(given)
+        if is_move:
+            body(game, by, value, other)
+        else:
+            body(game, value, other)
+
+    def with_many(game: Any, by: Any, given: Json) -> None:
+        values = [by] if is_move else []
+        try:
+            for name, read in zip(names, readers):
+                values.append(read(given[name]))
+        except (KeyError, TypeError, ShapeError):
+            raise misfit(given) from None
+        if len(given) != len(names):
+            raise misfit(given)
+        body(game, *values)
+
+    match names:
+        case []:
+            return with_none
+        case [name]:
+            [read] = readers
+            return with_one
+        case [name, other_name]:
+            read, read_other = readers
+            return with_two
+        case _:
+            return with_many
 
 
 def move(*phases: str, **parameters: Reader[Any]) -> Callable[[Callable[..., None]], Rule]:
@@ -147,11 +184,13 @@ class Engine(ABC):
         if variant is not None and variant not in self.VARIANTS:
             raise IllegalError(f"there is no variant {excerpt(variant)}")
         chosen = self._choose(readings or {})
-        for unknown in start.keys() - set(self.OPEN):
-            raise IllegalError(f"`{unknown}` cannot be chosen at the start")
-        shape = _shape(type(self), players)
-        values = _read_all(((name, shape[name]) for name in start), start)
+        shape, values = _shape(type(self), players), {}
+        for name, value in start.items():
+            if name not in self.OPEN:
+                raise IllegalError(f"`{name}` cannot be chosen at the start")
+            values[name] = _read(name, shape[name], value)
         self.check_start(values)
+        self._moves, self._chances = _by_phase(type(self), True), _by_phase(type(self), False)
         self.seats = range(1, players + 1)
         self.readings = chosen
         self.variant = variant
@@ -160,29 +199,35 @@ class Engine(ABC):
     def apply(self, event: Event) -> None:
         """Lets a move or a chance event happen, and all that follows from it by itself."""
         is_move = "move" in event
-        name: Json = event["move"] if is_move else event.get("chance")
         try:
-            rule = self.RULES[name]
-        except (KeyError, TypeError):
-            raise _unknown(name) from None
-        if rule.is_move is not is_move or (is_move and "chance" in event):
-            raise _unknown(name)
-        if self.phase not in rule.phases:
-            raise IllegalError(f"`{name}` is for {' or '.join(rule.phases)}, this is {self.phase}")
-        body, arguments, by = rule.body, event.get("args", NOTHING), event.get("by")
-        if is_move:
-            if type(by) is not int or not self.may_act(by):
-                raise IllegalError(f"it is not for player {excerpt(by)} to act now")
-            if rule.parameters:
-                body(self, by, *rule.read(arguments))
-            elif arguments == NOTHING:
-                body(self, by)
+            if is_move:
+                by = event["by"]
+                carry_out = self._moves[self.phase][event["move"]]
             else:
-                raise rule.misfit(arguments)
-        elif by is None:
-            body(self, *rule.read(arguments))
-        else:
-            raise IllegalError("a chance event is nobody's")
+                by = event.get("by")
+                carry_out = self._chances[self.phase][event["chance"]]
+        except (KeyError, TypeError):
+            raise self._refusal(event) from None
+        if is_move:
+            if type(by) is not int or "chance" in event or not self.may_act(by):
+                raise self._refusal(event)
+        elif by is not None:
+            raise self._refusal(event)
+        carry_out(self, by, event.get("args", NOTHING))
+
+    def _refusal(self, event: Event) -> IllegalError:
+        """Why an event cannot happen now, whatever its arguments are."""
+        is_move = "move" in event
+        name: Json = event["move"] if is_move else event.get("chance")
+        rule = self.RULES.get(name) if type(name) is str else None
+        if rule is None or rule.is_move is not is_move or (is_move and "chance" in event):
+            return IllegalError(f"there is no such event as {excerpt(name)}")
+        if self.phase not in rule.phases:
+            phases = " or ".join(rule.phases)
+            return IllegalError(f"`{name}` is for {phases}, this is {self.phase}")
+        if is_move:
+            return IllegalError(f"it is not for player {excerpt(event.get('by'))} to act now")
+        return IllegalError("a chance event is nobody's")
 
     def load(self, state: State) -> None:
         """Goes to a position, within the set-up of the present game."""
@@ -252,8 +297,14 @@ class Engine(ABC):
         return {name: readings.get(name, options[0]) for name, options in self.READINGS.items()}
 
 
-def _unknown(name: Json) -> IllegalError:
-    return IllegalError(f"there is no such event as {excerpt(name)}")
+@cache
+def _by_phase(kind: type[Engine], is_move: bool) -> dict[str, dict[str, CarryOut]]:
+    """What carries out the moves, or the chance events, of each phase."""
+    rules = {name: rule for name, rule in kind.RULES.items() if rule.is_move is is_move}
+    return {
+        phase: {name: rule.carry_out for name, rule in rules.items() if phase in rule.phases}
+        for phase in {phase for rule in rules.values() for phase in rule.phases}
+    }
 
 
 @cache
@@ -264,11 +315,12 @@ def _shape(kind: type[Engine], players: int) -> dict[str, Reader[Any]]:
 
 def _read_all(readers: Iterable[tuple[str, Reader[Any]]], json: Mapping[str, Json]) -> Values:
     """The values that JSON stands for, by name."""
-    values = {}
-    name = ""
+    return {name: _read(name, read, json[name]) for name, read in readers}
+
+
+def _read(name: str, read: Reader[Any], json: Json) -> Any:
+    """The value that a piece of JSON with a name stands for."""
     try:
-        for name, read in readers:
-            values[name] = read(json[name])
+        return read(json)
     except ShapeError as wrong:
         raise IllegalError(f"`{name}`: {wrong}") from None
-    return values

@@ -19,7 +19,6 @@ from engines.matte_kryss_board import (
     DIRECTIONS,
     FACTORS,
     FEATURES,
-    LINES,
     PRINTED,
     SIGNS,
     SQUARES,
@@ -250,7 +249,7 @@ class MatteKryss(Engine):
             raise IllegalError(f"there is a number on {at} already")
         if not claims:
             raise IllegalError("a tile is laid as a result of two numbers beside it")
-        operands = self._operands(at)
+        operands = self.board.operands(at)
         for direction in claims:
             if direction not in operands:
                 raise IllegalError(f"no two numbers lie {direction} of {at}")
@@ -368,9 +367,8 @@ class MatteKryss(Engine):
     def _layings(self) -> Iterator[Event]:
         wrong_too = self.readings["wrong_result"] == "challenged"
         tiles = sorted(set(self.rack[self.active]))
-        for at in self._openings():
+        for at, operands in self.board.openings.items():
             feature = FEATURES[at]
-            operands = self._operands(at)
             for tile in tiles:
                 claimable = [
                     direction
@@ -386,29 +384,9 @@ class MatteKryss(Engine):
         tiles = sorted(set(self.rack[self.active]))
         return [as_event("give_back", self.active, tile=tile) for tile in tiles]
 
-    def _openings(self) -> list[str]:
-        """The empty squares at an end of two numbers in a line."""
-        board = self.board
-        found = {
-            at: None
-            for far in board
-            for near, at in LINES[far].values()
-            if near in board and at not in board
-        }
-        return [*found]
-
-    def _operands(self, at: str) -> dict[str, tuple[int, int]]:
-        """The two numbers in each direction of a square where there are two."""
-        board = self.board
-        return {
-            direction: (board[near], board[far])
-            for direction, (near, far) in LINES[at].items()
-            if near in board and far in board
-        }
-
     def is_right(self, tile: int, at: str, claims: list[str]) -> bool:
         """Whether a tile is a result in all directions that it claims."""
-        operands = self._operands(at)
+        operands = self.board.operands(at)
         return all(tile in results_on(FEATURES[at], *operands[each]) for each in claims)
 
     def _can_lay(self, player: int) -> bool:
@@ -416,8 +394,8 @@ class MatteKryss(Engine):
         tiles = set(self.rack[player])
         return any(
             not tiles.isdisjoint(results_on(FEATURES[at], *numbers))
-            for at in self._openings()
-            for numbers in self._operands(at).values()
+            for at, operands in self.board.openings.items()
+            for numbers in operands.values()
         )
 
     # ---- turns

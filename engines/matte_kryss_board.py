@@ -8,7 +8,7 @@ four numbers in the middle.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 
 BOARD = """
     T . . . . . T T . . . . . T
@@ -64,6 +64,25 @@ class Board(dict[str, int]):
         board.pairs = self.pairs[:]
         board.pairs[NUMBER_OF[at]] = [at, number]
         return board
+
+    def operands(self, at: str) -> dict[str, tuple[int, int]]:
+        """The two numbers in each direction of a square where there are two."""
+        return {
+            direction: (self[near], self[far])
+            for direction, (near, far) in LINES[at].items()
+            if near in self and far in self
+        }
+
+    @cached_property
+    def openings(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """The empty squares at an end of two numbers in a line, and what lies there."""
+        found = {
+            at: None
+            for far in self
+            for near, at in LINES[far].values()
+            if near in self and at not in self
+        }
+        return {at: self.operands(at) for at in found}
 
 
 def _step(at: str, across: int, down: int) -> str | None:

@@ -29,7 +29,7 @@ def serve(engine: Engine, requests: Iterable[bytes], responses: BinaryIO) -> Non
 def respond(engine: Engine, line: bytes) -> Response:
     """The response to one line."""
     try:
-        request = json.loads(line)
+        request = json.loads(line.decode())
     except (ValueError, RecursionError):
         return _refuse("this is not JSON")
     if type(request) is not dict:

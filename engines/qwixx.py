@@ -36,14 +36,14 @@ class Layout:
 
     numbers: Mapping[str, Sequence[int]]
     colours: Mapping[str, Sequence[str]]
-    places: Mapping[str, Mapping[int, int]] = field(init=False)
-    """The space of each number; it stands once in each row."""
+    places: Mapping[int, Sequence[tuple[str, int, str]]] = field(init=False)
+    """Where each number stands, once in each row: the row, the space and its colour."""
 
     def __post_init__(self) -> None:
-        places = {
-            row: {number: at for at, number in enumerate(numbers, start=1)}
-            for row, numbers in self.numbers.items()
-        }
+        places: dict[int, list[tuple[str, int, str]]] = {}
+        for row, numbers in self.numbers.items():
+            for at, (total, colour) in enumerate(zip(numbers, self.colours[row]), start=1):
+                places.setdefault(total, []).append((row, at, colour))
         object.__setattr__(self, "places", places)
 
 
@@ -221,7 +221,7 @@ class Qwixx(Engine):
             raise IllegalError(f"the {die} die has left the game")
         if self.layout.colours[row][at - 1] != die:
             raise IllegalError(f"this space is not {die}")
-        if self.layout.numbers[row][at - 1] != of(self.white, white_die) + pips:
+        if self.layout.numbers[row][at - 1] != self.white[white_die - 1][1] + pips:
             raise IllegalError("this is not the sum of the two dice")
         self._cross(by, row, at)
         self._close_rows()
@@ -242,8 +242,7 @@ class Qwixx(Engine):
     def _first_actions(self, player: int) -> list[Event]:
         total = self.white[0][1] + self.white[1][1]
         found: list[Event] = []
-        for row in COLOURS:
-            at = self.layout.places[row][total]
+        for row, at, _ in self.layout.places[total]:
             if self._obstacle(player, row, at) is None:
                 found.append({"move": "cross_sum", "by": player, "args": {"row": row, "at": at}})
         found.append({"move": "pass_sum", "by": player, "args": {}})
@@ -255,11 +254,8 @@ class Qwixx(Engine):
             if pips is None:
                 continue
             for white_die, white in self.white:
-                for row in COLOURS:
-                    at = self.layout.places[row][white + pips]
-                    if self.layout.colours[row][at - 1] != die:
-                        continue
-                    if self._obstacle(self.active, row, at) is None:
+                for row, at, colour in self.layout.places[white + pips]:
+                    if colour == die and self._obstacle(self.active, row, at) is None:
                         args = {"row": row, "at": at, "white_die": white_die, "die": die}
                         found.append({"move": "cross_colour", "by": self.active, "args": args})
         found.append({"move": "pass_colour", "by": self.active, "args": {}})
@@ -282,7 +278,7 @@ class Qwixx(Engine):
         obstacle = self._obstacle(player, row, at)
         if obstacle is not None:
             raise IllegalError(obstacle)
-        rows = {**of(self.crossed, player)}
+        rows = self.crossed[player - 1][1].copy()
         rows[row] = [*rows[row], at]
         self.crossed = put(self.crossed, player, rows)
         if at == LAST:

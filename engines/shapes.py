@@ -122,7 +122,7 @@ def pairs(keys: Collection[K], inside: Reader[T]) -> Reader[dict[K, T]]:
 
     some = sparse(known, inside)
 
-    def read(json: Json) -> dict[K, T]:
+    def read_any(json: Json) -> dict[K, T]:
         found, expected = {}, iter(keys)
         try:
             for given, value in json:  # in the order of the keys, which is quicker
@@ -141,7 +141,21 @@ def pairs(keys: Collection[K], inside: Reader[T]) -> Reader[dict[K, T]]:
         missing = next(key for key in keys if key not in found)
         raise ShapeError(f"expected a pair for each key, but `{missing}` has none")
 
-    return read
+    if len(keys) != 2:
+        return read_any
+    one, two = keys
+
+    def read_two(json: Json) -> dict[K, T]:
+        """Much the quickest way, and often gone."""
+        try:
+            (first, value), (second, other) = json
+            if type(json) is list and first is one and second is two:
+                return {one: inside(value), two: inside(other)}
+        except (TypeError, ValueError):
+            pass
+        return read_any(json)
+
+    return read_two
 
 
 def sparse(key: Reader[K], inside: Reader[T]) -> Reader[dict[K, T]]:

@@ -101,9 +101,24 @@ class Line:
 class Sheet:
     """What a player has written."""
 
+    player: int
     kind: str
     current: int
     lines: dict[int, Line]
+    _told: list[tuple[Any, ...]] = field(default_factory=list)
+    _columns: list[list[Any]] = field(default_factory=list)
+
+    def columns(self) -> list[list[Any]]:
+        """Entries, hits, points and answers, each the player and a pair for each row; they are
+        written anew only if one of them is another."""
+        lines = [(each.entry, each.hits, each.points, each.answers) for each in self.lines.values()]
+        if lines != self._told:
+            self._told = lines
+            self._columns = [
+                [self.player, [[row, each] for row, each in zip(ROWS, column)]]
+                for column in zip(*lines)
+            ]
+        return self._columns
 
     def line(self) -> Line:
         """The row the player is on."""
@@ -148,7 +163,8 @@ class TwentyOne(Engine):
         self.shown: dict[str, int | None] = dict.fromkeys(COLOURS)
         kinds: Mapping[int, str] = start.get("sheet") or dict(zip(self.seats, SHEETS))
         self.sheets = {
-            player: Sheet(kinds[player], 1, {row: Line() for row in ROWS}) for player in self.seats
+            player: Sheet(player, kinds[player], 1, {row: Line() for row in ROWS})
+            for player in self.seats
         }
 
     def restore(self, values: Mapping[str, Any]) -> None:
@@ -158,6 +174,7 @@ class TwentyOne(Engine):
         self.shown = values["shown"]
         self.sheets = {
             player: Sheet(
+                player,
                 values["sheet"][player],
                 values["current"][player],
                 {
@@ -174,30 +191,19 @@ class TwentyOne(Engine):
         }
 
     def state(self) -> State:
-        sheets = self.sheets.items()
+        sheets = self.sheets.values()
+        entry, hits, points, answers = zip(*[sheet.columns() for sheet in sheets])
         return {
             "phase": self.phase,
             "answered": self.answered,
             "active": self.active,
             "shown": self.shown,
-            "sheet": [[player, sheet.kind] for player, sheet in sheets],
-            "current": [[player, sheet.current] for player, sheet in sheets],
-            "entry": [
-                [player, [[row, line.entry] for row, line in sheet.lines.items()]]
-                for player, sheet in sheets
-            ],
-            "hits": [
-                [player, [[row, line.hits] for row, line in sheet.lines.items()]]
-                for player, sheet in sheets
-            ],
-            "points": [
-                [player, [[row, line.points] for row, line in sheet.lines.items()]]
-                for player, sheet in sheets
-            ],
-            "answers": [
-                [player, [[row, line.answers] for row, line in sheet.lines.items()]]
-                for player, sheet in sheets
-            ],
+            "sheet": [[each.player, each.kind] for each in sheets],
+            "current": [[each.player, each.current] for each in sheets],
+            "entry": [*entry],
+            "hits": [*hits],
+            "points": [*points],
+            "answers": [*answers],
         }
 
     def score(self) -> dict[int, int]:

@@ -28,16 +28,18 @@ class Kind:
         self.write = write
 
 
-class Kinds(dict[Any, Kind]):
-    """The kinds of events of one transition, by the notes of what they carried out."""
+class Kinds:
+    """The kinds of events that a referee has seen."""
 
-    def __init__(self, referee: Referee, number: int) -> None:
-        self._referee = referee
-        self._number = number
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        self.seen: list[dict[Any, Kind]] = [{} for _ in referee.instance.spec.transitions]
+        """By the number of the transition, then by the notes of what was carried out."""
 
-    def __missing__(self, done: Any) -> Kind:
-        changed = self._referee.changed_by(self._number, done)
-        found = self[done] = Kind(self._referee.state_writer(changed))
+    def add(self, number: int, done: Any) -> Kind:
+        """A kind that has not been seen before."""
+        changed = self.referee.changed_by(number, done)
+        found = self.seen[number][done] = Kind(self.referee.state_writer(changed))
         return found
 
 
@@ -45,18 +47,19 @@ class Coverage:
     """What was done, by the referee who saw it."""
 
     def __init__(self) -> None:
-        self._kinds: dict[int, tuple[Referee, list[Kinds]]] = {}
+        self._kinds: dict[int, Kinds] = {}
+        self._results: dict[int, tuple[c.Spec, list[tuple[str, ...]]]] = {}
+        """What the scores and winners of a spec cite."""
         self._cited: Counter[tuple[str, ...]] = Counter()
         self.refusals = 0
         self.unreported = 0
         """How often an engine did not say how things stand."""
 
-    def kinds(self, referee: Referee) -> list[Kinds]:
-        """The kinds of events that a referee has seen, by the number of their transition."""
+    def kinds(self, referee: Referee) -> Kinds:
+        """The kinds of events that a referee has seen."""
         if id(referee) not in self._kinds:
-            numbers = range(len(referee.instance.spec.transitions))
-            self._kinds[id(referee)] = referee, [Kinds(referee, number) for number in numbers]
-        return self._kinds[id(referee)][1]
+            self._kinds[id(referee)] = Kinds(referee)
+        return self._kinds[id(referee)]
 
     @property
     def events(self) -> int:
@@ -70,10 +73,13 @@ class Coverage:
 
     def scored(self, spec: c.Spec) -> None:
         """Counts a result that was compared."""
-        for name in RESULTS:
-            function = spec.function(name)
-            if function is not None:
-                self._cited[tuple(_cited(function, spec))] += 1
+        if id(spec) not in self._results:
+            functions = (spec.function(name) for name in RESULTS)
+            self._results[id(spec)] = (
+                spec,
+                [tuple(_cited(each, spec)) for each in functions if each],
+            )
+        self._cited.update(self._results[id(spec)][1])
 
     def clauses(self, spec: c.Spec) -> dict[str, int]:
         """The clauses of a spec that bear on play, each with the steps that exercised it."""
@@ -89,10 +95,10 @@ class Coverage:
         return found
 
     def _seen(self) -> Iterator[tuple[Referee, int, Any, Kind]]:
-        for referee, kinds in self._kinds.values():
-            for number, by_notes in enumerate(kinds):
+        for kinds in self._kinds.values():
+            for number, by_notes in enumerate(kinds.seen):
                 for done, kind in by_notes.items():
-                    yield referee, number, done, kind
+                    yield kinds.referee, number, done, kind
 
 
 def _exercised(referee: Referee, number: int, done: Any) -> set[str]:

@@ -9,7 +9,7 @@ Python class) and `process` (a program that speaks the line protocol).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from checker.play.errors import UsageError
@@ -17,10 +17,11 @@ from checker.play.errors import UsageError
 Json: TypeAlias = Any
 """What the standard library's json reads and writes."""
 
-Request: TypeAlias = "tuple[str, dict[str, Json], *tuple[Any, ...]]"
-"""A verb, `apply` or `state`, and what it is given; the rest is for whoever asks."""
-Answer: TypeAlias = "Callable[[dict[str, Json]], dict[str, Json] | None]"
-"""What has the answer to a request: how things stand then, None if that is not said."""
+Request: TypeAlias = "tuple[str, dict[str, Json]]"
+"""A verb, `apply` or `state`, and what it is given."""
+Answer: TypeAlias = "Callable[[Callable[[Any], dict[str, Json]], Any], dict[str, Json] | None]"
+"""What has the answer to a request: how things stand then, None if that is not said. It is given
+what writes the request, and from what, in case that has not been done."""
 
 VERBS = ("new", "apply", "state", "legal", "load", "score")
 """What an engine can be asked to do; the first two it must be able to."""
@@ -58,7 +59,9 @@ class Engine(ABC):
     game: str | None
     can: frozenset[str]
     ahead: int
-    """How many requests it is well to send together."""
+    """How many events it is well to make up before the engine is held to them."""
+    late: int
+    """How many of them may wait for their answers while the next are made up."""
     reticence: str | None = None
     """Why it is not known what the engine can, if it does not say so."""
     unknown: tuple[str, ...] = ()
@@ -90,7 +93,7 @@ class Engine(ABC):
         """`scores` as pairs of player and points, and the `winners`; either may be missing."""
 
     @abstractmethod
-    def send(self, requests: Sequence[Request]) -> None:
+    def send(self, requests: Iterable[Request]) -> None:
         """Asks for several things without waiting for answers, which `answers` give in turn."""
 
     @abstractmethod

@@ -49,11 +49,14 @@ def random_game(
 def random_play(
     pair: Pair, random: Random, whim: bool = False, most: int = MOST_EVENTS
 ) -> Iterator[Happening]:
-    """Goes on with a game at random, at most for so many events."""
-    referee, state, played, play = pair.referee, pair.state, pair.played, pair.play
+    """Goes on with a game at random, for so many events at most."""
+    referee, state, play = pair.referee, pair.state, pair.play
     choose = _choose_on_a_whim(pair, random) if whim else referee.machine.choose
     chance = random.random
-    while len(played) < most and (event := choose(state, random)) is not None:
+    for _ in range(most):
+        event = choose(state, random)
+        if event is None:
+            break
         if chance() < PROBES:
             candidate = near_miss(referee, state, event, random)
             if candidate is not None:

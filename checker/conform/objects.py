@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from random import random
 from types import CodeType, FrameType
@@ -61,6 +61,7 @@ class ObjectEngine(Engine):
     """An object made by a class or function of a module, named as `MODULE:CLASS`."""
 
     ahead = 128
+    late = 0
 
     def __init__(self, place: str, timeout: float) -> None:
         self._begin(_factory(place), place, timeout)
@@ -93,19 +94,21 @@ class ObjectEngine(Engine):
 
     def _get_ready(self) -> None:
         """What the object is asked in every game."""
+
+        def new(given: dict[str, Json]) -> Any:
+            return self._object.new(**given)
+
         self._verbs = {
+            "new": self._asking(new),
             "apply": self._asking(self._object.apply),
             "state": self._asking(lambda _: None),
         }
 
     def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
-        def new(given: dict[str, Json]) -> Any:
-            return self._object.new(**given)
-
-        return self._asking(new)(setup)
+        return self._verbs["new"](_as_it_is, setup)
 
     def apply(self, event: dict[str, Json]) -> dict[str, Json] | None:
-        return self._verbs["apply"](event)
+        return self._verbs["apply"](_as_it_is, event)
 
     def state(self) -> dict[str, Json]:
         return self._say(self._object.state, dict)  # type: ignore[no-any-return]
@@ -114,7 +117,7 @@ class ObjectEngine(Engine):
         return self._say(self._object.legal, list)  # type: ignore[no-any-return]
 
     def load(self, state: dict[str, Json]) -> dict[str, Json] | None:
-        return self._asking(self._object.load)(state)
+        return self._asking(self._object.load)(_as_it_is, state)
 
     def score(self) -> dict[str, Json]:
         said = self._say(self._object.score, dict)
@@ -124,7 +127,7 @@ class ObjectEngine(Engine):
         found: dict[str, Json] = {"scores": [[player, each] for player, each in said.items()]}
         return found if winners is None else {**found, "winners": self._say(winners, list)}
 
-    def send(self, requests: Sequence[Request]) -> None:
+    def send(self, requests: Iterable[Request]) -> None:
         """There is nothing to be done before an answer is wanted."""
 
     def answers(self) -> Mapping[str, Answer]:
@@ -152,9 +155,9 @@ class ObjectEngine(Engine):
         state = self._object.state if "state" in self.can else None
 
         @watched
-        def ask(given: Json) -> dict[str, Json] | None:
+        def ask(write: Callable[[Any], Json], given: Any) -> dict[str, Json] | None:
             try:
-                answer = verb(given)
+                answer = verb(write(given))
                 if answer is None or answer is True:
                     if state is None:
                         return None
@@ -271,6 +274,10 @@ def _factory(place: str) -> Callable[[], Any]:
     if not callable(factory):
         raise UsageError(f"the module `{module}` has no class `{name}`", "name it as MODULE:CLASS")
     return factory  # type: ignore[no-any-return]
+
+
+def _as_it_is(given: Json) -> Json:
+    return given
 
 
 def _is_refusal(error: BaseException) -> bool:

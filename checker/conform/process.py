@@ -14,9 +14,9 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from checker.conform.engine import (
     LATE_HELP,
@@ -57,6 +57,7 @@ class ProcessEngine(Engine):
     """A program started from a command line, which is split as a shell would; no shell runs."""
 
     ahead = 32
+    late = 32
 
     def __init__(self, command: str, timeout: float) -> None:
         try:
@@ -94,10 +95,8 @@ class ProcessEngine(Engine):
     def score(self) -> dict[str, Json]:
         return self._ask({"do": "score"})
 
-    def send(self, requests: Sequence[Request]) -> None:
-        lines = "".join(
-            f"{_encode({'do': verb, **given})}\n" for verb, given, *_ in requests
-        ).encode()
+    def send(self, requests: Iterable[Request]) -> None:
+        lines = "".join(f"{_encode({'do': verb, **given})}\n" for verb, given in requests).encode()
         try:
             self._conversation().send(lines, self.timeout)
         except BaseException:
@@ -107,7 +106,7 @@ class ProcessEngine(Engine):
     def answers(self) -> Mapping[str, Answer]:
         return dict.fromkeys(VERBS, self._receive)
 
-    def _receive(self, _: dict[str, Json]) -> dict[str, Json] | None:
+    def _receive(self, *_: Any) -> dict[str, Json] | None:
         talk = self._conversation()
         try:
             answer = _read(talk.receive(self.timeout), talk)
@@ -322,7 +321,10 @@ class _Conversation:
 def _read(line: bytes, talk: _Conversation) -> dict[str, Json]:
     """What a line says."""
     try:
-        answer = json.loads(line)
+        try:
+            answer = json.loads(line.decode())
+        except ValueError:
+            answer = json.loads(line)  # whatever else JSON may be written in
     except (ValueError, RecursionError):
         shown = _shown(line)
         said = f"answered `{shown}`, which is not JSON" if shown else "answered with an empty line"

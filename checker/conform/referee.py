@@ -131,10 +131,7 @@ class Referee:
 
     def lists_all(self, state: State) -> bool:
         """Whether the legal moves of a state can all be listed."""
-        phase = self.instance.spec.phases[state[0]].name
-        return not any(
-            each.proposals and phase in each.phases for each in self.instance.of_kind("move")
-        )
+        return not self.machine.proposing[self.instance.spec.phases[state[0]].name]
 
     def state(self, position: Position) -> State:
         """A position as a state."""

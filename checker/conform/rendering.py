@@ -81,12 +81,7 @@ class StateWriting:
         if names not in self._writers:
             lines = ["def write(state, was, written):", "    pass"]
             for name in names:
-                text = self._text(name)
-                lines.append(f"    written[{name!r}] = {text}")
-                if "was[" in text:
-                    slots = self._layout.slots[name]
-                    at = f"{slots.base}:{slots.base + slots.count}"
-                    lines.append(f"    was[{at}] = state[{at}]")
+                lines.append(f"    written[{name!r}] = {self._text(name)}")
             exec("\n".join(lines), self._known)
             self._writers[names] = self._known["write"]
         return self._writers[names]

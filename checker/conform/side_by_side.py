@@ -9,14 +9,19 @@ protocol is, `EngineFault` says. What it means in terms of the rulebook is worke
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from checker.conform.coverage import Coverage
-from checker.conform.engine import Engine, EngineFault, Json, Refusal
+from checker.conform.engine import Answer, Engine, EngineFault, Json, Refusal
 from checker.conform.referee import Mismatch, Referee
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
 from checker.syntax.node import Node
+
+Due: TypeAlias = "tuple[Any, State | None]"
+"""An event that the engine must accept, with the state that the spec then has, notes and all; or
+one that it must refuse, or JSON that is no event, and None."""
 
 
 class Game(Node):
@@ -58,15 +63,17 @@ class Parted(Exception):  # noqa: N818 - a finding, no error
 
 
 class Pair:
-    """The spec and an engine at one table; `played` is what has happened so far."""
+    """The spec and an engine at one table; `played` is what both have carried out so far."""
 
     def __init__(self, referee: Referee, engine: Engine, coverage: Coverage) -> None:
         self.referee = referee
         self.engine = engine
         self.coverage = coverage
         self.state: State = []
+        self.held: State = []
+        """The state that the engine was last held to."""
         self.expected: dict[str, Json] = {}
-        """The state as engines write it."""
+        """That state as engines write it."""
         self.first: State = []
         self.loaded = False
         self.played: list[Happening] = []
@@ -76,11 +83,10 @@ class Pair:
 
     def begin(self, state: State, load: bool = False) -> None:
         """Begins a game in a state, or goes to a state that is not a beginning."""
-        self.state, self.first = state[:], state[:]
+        self.state, self.held, self.first = state[:], state[:], state[:]
         self.expected = self.referee.state_json(state)
         self.loaded = load
         self.played = []
-        self.advance = self._advancing()
         self.trying = None
         try:
             reported = self.engine.new(
@@ -91,6 +97,8 @@ class Pair:
                 reported = self.engine.load(copied(self.expected))
         except Refusal as refusal:
             raise Parted("setup", self.game(), refusal.why) from None
+        if reported is None and self._asks_for_state:
+            reported = self.engine.state()
         self._compare(reported)
         self.play = self._playing()
 
@@ -100,12 +108,12 @@ class Pair:
 
     def probe(self, event: Happening) -> None:
         """An illegal event, which the engine must refuse without a trace."""
-        self._is_refused(event, self.referee.event_json(event))
+        self._refuse(event)
         self.coverage.refused(self.referee.machine.broken(self.state, event))
 
     def probe_nonsense(self, event: Mapping[str, Json]) -> None:
         """Something that is no event of the game, which the engine must refuse likewise."""
-        self._is_refused(event, copied(event))
+        self._refuse(event)
         self.coverage.refused(())
 
     def try_event(self, event: Happening | Mapping[str, Json]) -> None:
@@ -119,41 +127,62 @@ class Pair:
 
     def _playing(self) -> Callable[[Happening], None]:
         """What plays a legal event, which the engine must accept and carry out."""
-        apply, advance, writers = self.engine.apply, self.advance, self.referee.event_writers
+        referee, state = self.referee, self.state
+        takes, notes, nothing = referee.takes, referee.done, referee.nothing_done
 
         def play(event: Happening) -> None:
+            takes[event[0]](state, event)
+            now = state[:]
+            state[notes] = nothing
+            self._hold(((event, now),))
+
+        return play
+
+    def _refuse(self, event: Happening | Mapping[str, Json]) -> None:
+        """Has the engine refuse an event."""
+        self._hold(((event, None),))
+
+    def _answers(self) -> Mapping[str, Answer]:
+        """What asks the engine to apply an event, and how things stand."""
+        apply, state = self.engine.apply, self.engine.state
+        return {"apply": lambda write, event: apply(write(event)), "state": lambda *_: state()}
+
+    def _hold(self, due: Iterable[Due]) -> None:
+        """Holds the engine to what is due, one event after the other. All events of all games come
+        through here."""
+        answers, asks_for_state = self._answers(), self._asks_for_state
+        apply, state, writers = answers["apply"], answers["state"], self.referee.event_writers
+        kinds, notes = self.coverage.kinds(self.referee), self.referee.done
+        seen, played, was, expected = kinds.seen, self.played, self.held, self.expected
+        for event, now in due:
+            if now is None:
+                self.held = was
+                self._is_refused(event, answers)
+                continue
+            number = event[0]
             try:
-                reported = apply(writers[event[0]](event))
+                reported = apply(writers[number], event)
             except Refusal as refusal:
                 raise Parted("refused", self.game(event), refusal.why) from None
             except EngineFault:
                 self.trying = event
                 raise
-            if reported != advance(event):
-                self._compare(reported)
-
-        return play
-
-    def _advancing(self) -> Callable[[Happening], dict[str, Json]]:
-        """What makes a legal event happen on the side of the spec and gives how things stand. It
-        is called for every event of every game, so it has at hand what it needs."""
-        referee = self.referee
-        takes, notes, nothing = referee.takes, referee.done, referee.nothing_done
-        kinds, played = self.coverage.kinds(referee), self.played
-        state, expected, written = self.state, self.expected, self.state[:]
-
-        def advance(event: Happening) -> dict[str, Json]:
-            number = event[0]
-            takes[number](state, event)
-            kind = kinds[number][state[notes]]
-            state[notes] = nothing
+            try:
+                kind = seen[number][now[notes]]
+            except KeyError:
+                kind = kinds.add(number, now[notes])
             kind.times += 1
             write = kind.write
-            write(state, written, expected)
+            write(now, was, expected)
+            was = now
             played.append(event)
-            return expected
-
-        return advance
+            if reported != expected:
+                self.held = now
+                self._compare(reported)
+            if asks_for_state:
+                self.held = now
+                self._compare(state(writers[number], event))
+        self.held = was
 
     def compare_legal(self) -> None:
         """Whether the engine lists the legal moves, if it lists any."""
@@ -192,26 +221,26 @@ class Pair:
             raise Parted("score", self.game(), mismatches=found)
 
     def _compare(self, reported: Mapping[str, Json] | None) -> None:
-        """Whether an engine says that things stand as they do; it may have to be asked."""
-        if reported is None and self._asks_for_state:
-            reported = self.engine.state()
+        """Whether an engine says that things stand as they do, if it says so."""
         if reported is None:
-            self.coverage.unreported += 1
-        found = self._mismatches(reported)
-        if found:
+            self.coverage.unreported += not self._asks_for_state
+        elif found := self._mismatches(reported):
             raise Parted("state", self.game(), mismatches=found)
 
-    def _is_refused(self, event: Happening | Mapping[str, Json], json: dict[str, Json]) -> None:
+    def _is_refused(
+        self, event: Happening | Mapping[str, Json], answers: Mapping[str, Answer]
+    ) -> None:
         """The engine refuses an event, and that leaves everything as it was."""
+        write = copied if isinstance(event, Mapping) else self.referee.event_json
         self.trying = event
         try:
-            self.engine.apply(json)
+            answers["apply"](write, event)
         except Refusal:
             pass
         else:
             raise Parted("accepted", self.game(event))
         if "state" in self.engine.can:
-            found = self._mismatches(self.engine.state())
+            found = self._mismatches(answers["state"](write, event))
             if found:
                 raise Parted("state", self.game(event), "refused, and yet changed", found)
         self.trying = None
@@ -220,7 +249,7 @@ class Pair:
         """What an engine reports otherwise than it is."""
         if reported is None or self._agrees(reported):
             return []
-        return self.referee.mismatches(self.referee.position(self.state), reported)
+        return self.referee.mismatches(self.referee.position(self.held), reported)
 
     def _agrees(self, reported: Mapping[str, Json]) -> bool:
         """Whether everything that an engine reports is word for word as expected; if not, it may

@@ -59,8 +59,7 @@ def try_vector(
         if line["expected"]["legal"]:
             pair.compare_scores()
         if line["expected"]["legal"] and line["origin"] in ("played", "example"):
-            most = len(pair.played) + PLAYED_ON
-            exhaust(random_play(pair, source(seed, "vector", line["vector"]), most=most))
+            exhaust(random_play(pair, source(seed, "vector", line["vector"]), most=PLAYED_ON))
     except EngineFault as fault:
         fault.game = pair.game(pair.trying)
         raise

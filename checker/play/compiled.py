@@ -46,6 +46,15 @@ class Machine:
         self.transitions = instance.spec.transitions
         self.numbers = {each.name: number for number, each in enumerate(self.transitions)}
         self._steps = instance.of_kind("step")
+        self.proposing: dict[str, list[c.Transition]] = {
+            phase.name: [
+                move
+                for move in instance.of_kind("move")
+                if move.proposals and phase.name in move.phases
+            ]
+            for phase in instance.spec.phases
+        }
+        """For each phase the moves that are too many to list, and are proposed."""
         self.do: list[Any] = self._functions("do")
         self.allow: list[Any] = self._functions("allows")
         self._check: list[Any] = self._functions("check")
@@ -90,7 +99,7 @@ class Machine:
         found = self.listed(state)
         phase = self.instance.spec.phases[state[0]].name
         for player in range(1, self.instance.players + 1):
-            for move in self._proposing(phase):
+            for move in self.proposing[phase]:
                 seen = set()
                 for event in self.proposed(move, state, player):
                     key = frozenset(event[2].items()) if isinstance(event[2], dict) else event[2]
@@ -238,22 +247,18 @@ class Machine:
             return None
         draw = self.generated.function("draw", phase.name)
         move = self.generated.function("choose", phase.name)
-        if move is None and self._proposing(phase.name):
+        if move is None and self.proposing[phase.name]:
             move = self._choose_proposed(phase.name)
         if draw is None or move is None:
             return draw or move or _nothing
         return _either(draw, move)
-
-    def _proposing(self, phase: str) -> list[c.Transition]:
-        moves = self.instance.of_kind("move")
-        return [move for move in moves if move.proposals and phase in move.phases]
 
     def _choose_proposed(self, phase: str) -> Choose:
         """For phases with moves too many to list: a kind of move is chosen first, and a move
         with proposals is taken as soon as one is legal."""
         movers = self.generated.function("movers", phase)
         list_moves = self.generated.function("moves", phase)
-        proposing = self._proposing(phase)
+        proposing = self.proposing[phase]
         assert movers is not None
 
         def choose(state: State, random: Callable[[], float]) -> Happening | None:

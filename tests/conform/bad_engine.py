@@ -40,6 +40,14 @@ def main(how: str) -> None:
             print(answer, flush=True)
             continue
         applied += b'"apply"' in line
+        if how.startswith("says little"):
+            little = {key: each for key, each in json.loads(answer).items() if key != "state"}
+            if b'"state"' in line:
+                wrong = how.endswith("wrongly") and applied > 20
+                print(answer.replace('"active": 1', '"active": 2') if wrong else answer, flush=True)
+            else:
+                print(json.dumps(little), flush=True)
+            continue
         if applied < 3 or how in ("starts slowly", "has children"):
             print(answer, flush=True)
             continue

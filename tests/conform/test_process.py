@@ -93,6 +93,16 @@ def test_a_game_ahead_asks_the_same_of_an_engine(game):
     assert told[0][1] > 20 and told[0][2] > 5
 
 
+@pytest.mark.parametrize("how", ["says little", "says little, wrongly"])
+def test_an_engine_may_say_how_things_stand_only_when_it_is_asked(game, how):
+    with engine_that(how) as engine:
+        check = Check(game("qwixx"), engine, Plan(players=range(2, 3)), only=range(1))
+        finding = check.stage("games").finding
+    assert (finding is not None) is how.endswith("wrongly")
+    assert finding is None or (finding.kind == "state" and "active" in finding.message)
+    assert check.coverage.unreported == 0
+
+
 def test_an_engine_that_takes_one_request_at_a_time_is_no_worse(game):
     """It loses what is written before it has answered, which the protocol allows."""
     with engine_that("forgets what comes early") as engine:

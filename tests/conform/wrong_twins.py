@@ -629,7 +629,7 @@ class SignsIgnored(MatteKryss):
     """On a square with a sign any operation counts."""
 
     def is_right(self, tile, at, claims):
-        operands = self._operands(at)
+        operands = self.board.operands(at)
         return all(tile in results_on("plain", *operands[each]) for each in claims)
 
 

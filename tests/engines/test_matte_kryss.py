@@ -97,7 +97,7 @@ def test_a_tile_is_the_result_of_two_numbers_in_a_line():
 def test_directions_count_once_each_and_only_those_claimed():
     game = ready([4, 4])
     with_numbers(game, G6=2, H6=6, I7=2, I8=2, I9=2)
-    assert game._operands("I6") == {"down": (2, 2), "left": (6, 2)}
+    assert game.board.operands("I6") == {"down": (2, 2), "left": (6, 2)}
     cannot(game, ANNA, "lay", "no two numbers lie up", tile=4, at="I6", claims=["down", "up"])
     laid(game, 4, "I6", "down", "left")
     assert game.gained == 8

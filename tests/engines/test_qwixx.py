@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.engine import IllegalError
 from engines.qwixx import COLOURS, Qwixx
 from tests.engines.acting import cannot, chance, change, plays, refuses, value
 
@@ -198,3 +199,40 @@ def test_mixed_colours_ask_for_the_colour_of_the_space():
     plays(game, 2, "pass_sum")
     cannot(game, 1, "cross_colour", "not red", row="red", at=2, white_die=1, die="red")
     plays(game, 1, "cross_colour", row="red", at=2, white_die=1, die="yellow")
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        ({}, "there is no such event as `null`"),
+        ({"move": "roll", "by": 1}, "there is no such event as `'roll'`"),
+        ({"move": ["pass_sum"], "by": 1}, "there is no such event as a list of 1"),
+        ({"move": "throw", "by": 1}, "there is no such event as `'throw'`"),
+        ({"chance": "pass_sum"}, "there is no such event as `'pass_sum'`"),
+        ({"move": "pass_sum", "chance": "throw", "by": 1}, "no such event as `'pass_sum'`"),
+        ({"chance": "throw"}, "`throw` is for throw, this is first_action"),
+        ({"move": "pass_colour", "by": 1}, "`pass_colour` is for second_action, this is"),
+        ({"move": "pass_sum"}, "it is not for player `null` to act now"),
+        ({"move": "pass_sum", "by": True}, "it is not for player `True` to act now"),
+        ({"move": "pass_sum", "by": 3}, "it is not for player `3` to act now"),
+        ({"move": "pass_sum", "by": 1, "args": []}, "should be an object, not a list of 0"),
+        ({"move": "pass_sum", "by": 1, "args": {"at": 2}}, "should be nothing, not at"),
+        ({"move": "cross_sum", "by": 1}, "should be row, at, not nothing"),
+        ({"move": "cross_sum", "by": 1, "args": {"row": "red", "at": 12}}, "`at`: expected a"),
+        ({"move": "cross_sum", "by": 1, "args": {"row": "red", "at": 2, "x": 1}}, "not row, at, x"),
+    ],
+)  # fmt: skip
+def test_what_is_no_event_now_is_refused_and_said(event, why):
+    game = Qwixx(2)
+    throw(game, 3, 4)
+    before = game.state()
+    with pytest.raises(IllegalError) as refused:
+        game.apply(event)
+    assert why in str(refused.value)
+    assert game.state() == before
+
+
+def test_chance_is_nobodys():
+    game = Qwixx(2)
+    with pytest.raises(IllegalError, match="a chance event is nobody's"):
+        game.apply({**chance("throw", w=[[1, 3], [2, 4]], d=dict.fromkeys(COLOURS, 1)), "by": 1})
