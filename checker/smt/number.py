@@ -19,11 +19,24 @@ class Terms(Booleans):
     def __init__(self) -> None:
         super().__init__()
         self._pushed: dict[tuple[str, Term, int], Term] = {}
+        self._numbers: dict[int, Term] = {}
+        self._counted: dict[Term, Term] = {}
 
     # ---- leaves
 
     def number(self, value: int) -> Term:
-        return self.make("int", (), value, INT, value, value)
+        found = self._numbers.get(value)
+        if found is None:
+            found = self._numbers[value] = self.make("int", (), value, INT, value, value)
+        return found
+
+    def counted(self, truth: Term) -> Term:
+        """1 where a truth holds, else 0."""
+        found = self._counted.get(truth)
+        if found is None:
+            found = self.choose(truth, self.number(1), self.number(0))
+            self._counted[truth] = found
+        return found
 
     def unknown(self, name: str, low: int | None, high: int | None) -> Term:
         """A number known only to lie in an interval; one name always means the same interval."""
@@ -93,10 +106,10 @@ class Terms(Booleans):
             change = self._difference(then, otherwise)
             if change.op != "sum":  # what both have in common stands outside
                 more = self.choose(condition, change, self.number(0))
-                return self.held(self.plus(_bare(otherwise), more), *_hull((then, otherwise)))
+                return self.held(self.plus(_bare(otherwise), more), *_hull(then, otherwise))
         if then.op == "ite" and otherwise.op == "int" and then.args[2] is otherwise:
             condition, then = self.both(condition, then.args[0]), then.args[1]
-        low, high = _hull((then, otherwise))
+        low, high = _hull(then, otherwise)
         return self.make("ite", (condition, then, otherwise), None, INT, low, high)
 
     # ---- sums
@@ -162,9 +175,7 @@ class Terms(Booleans):
                 if narrow in flags and parts[flags[narrow]] == -factor:
                     rest = self.either(each for each in wide.args if each is not narrow)
                     parts[counted] = parts[flags[narrow]] = 0
-                    new = self.choose(
-                        self.both(self.no(narrow), rest), self.number(1), self.number(0)
-                    )
+                    new = self.counted(self.both(self.no(narrow), rest))
                     parts[new] = parts.get(new, 0) + factor
                     break
         return self.linear(constant, ((factor, term) for term, factor in parts.items()))
@@ -387,10 +398,8 @@ def _apart(left: Term, right: Term) -> bool:
     return above or (left.high is not None and right.low is not None and left.high < right.low)
 
 
-def _hull(terms: tuple[Term, ...]) -> tuple[int | None, int | None]:
-    lows = [term.low for term in terms if term.low is not None]
-    highs = [term.high for term in terms if term.high is not None]
-    return (
-        min(lows) if len(lows) == len(terms) else None,
-        max(highs) if len(highs) == len(terms) else None,
-    )
+def _hull(one: Term, other: Term) -> tuple[int | None, int | None]:
+    """The interval that two numbers lie in."""
+    low = None if one.low is None or other.low is None else min(one.low, other.low)
+    high = None if one.high is None or other.high is None else max(one.high, other.high)
+    return low, high

@@ -57,10 +57,12 @@ class Remembered:
             read = self._read(expression) if found is None else found[1]
             if read.size < WORTHWHILE:
                 return method(expression, scene)
-            named = scene.locals
-            held = [named.get(name) for name in read.locals]
-            held += [_standing(scene.now, place, named) for place in read.now]
-            held += [_standing(scene.before, place, named) for place in read.before]
+            named, now, before = scene.locals, scene.now, scene.before
+            held: list[Sym | None] = [named.get(name) for name in read.locals]
+            for place in read.now:
+                held.append(now.get(place[0]) if len(place) == 1 else _at(now, place, named))
+            for place in read.before:
+                held.append(before.get(place[0]) if len(place) == 1 else _at(before, place, named))
             key = (id(expression), depth(), *map(id, held))
             known = self._known.get(key)
             if known is not None:
@@ -133,7 +135,7 @@ def _renamed(places: Iterable[Place], names: Mapping[str, str]) -> dict[Place, N
     return found
 
 
-def _standing(state: Mapping[str, Sym], place: Place, locals: Mapping[str, Sym]) -> Sym | None:
+def _at(state: Mapping[str, Sym], place: Place, locals: Mapping[str, Sym]) -> Sym | None:
     """What stands at a place; where its keys are not known, all that could."""
     value = state.get(place[0])
     for name in place[1:]:

@@ -168,8 +168,9 @@ class Booleans:
             return TRUE
         if len(parts) == 1:
             return next(iter(parts))
-        if any(part.op == "not" and part.args[0] in parts for part in parts):
-            return FALSE
+        for part in parts:
+            if part.op == "not" and part.args[0] in parts:
+                return FALSE
         return self.make("and", tuple(parts))
 
     def either(self, terms: Iterable[Term]) -> Term:
@@ -186,8 +187,9 @@ class Booleans:
             return FALSE
         if len(parts) == 1:
             return next(iter(parts))
-        if any(part.op == "not" and part.args[0] in parts for part in parts):
-            return TRUE
+        for part in parts:
+            if part.op == "not" and part.args[0] in parts:
+                return TRUE
         return self.make("or", tuple(parts))
 
     def both(self, left: Term, right: Term) -> Term:
