@@ -9,8 +9,11 @@ asks (`expression` makes it an obligation).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from checker.smt.term import FALSE, INT, TRUE, Booleans, Term
+
+_BY_NUMBER = attrgetter("number")
 
 
 class Terms(Booleans):
@@ -100,7 +103,9 @@ class Terms(Booleans):
             then = then.args[1]
         if otherwise.op == "ite" and otherwise.args[0] is condition:
             otherwise = otherwise.args[2]
-        if then is otherwise or (then.op == "int" and _is_none_of(condition, then, otherwise)):
+        if then is otherwise:
+            return otherwise
+        if condition.op == "<=" and then.op == "int" and _is_none_of(condition, then, otherwise):
             return otherwise
         if "sum" in (_bare(then).op, _bare(otherwise).op):
             change = self._difference(then, otherwise)
@@ -135,37 +140,27 @@ class Terms(Booleans):
                     found[each] = found.get(each, 0) + factor * inner
             else:
                 found[term] = found.get(term, 0) + factor
-        rest = sorted(((t, k) for t, k in found.items() if k), key=lambda each: each[0].number)
+        rest = [term for term, factor in found.items() if factor]
         if not rest:
             return self.number(constant)
-        if constant == 0 and len(rest) == 1 and rest[0][1] == 1:
-            return rest[0][0]
+        if constant == 0 and len(rest) == 1 and found[rest[0]] == 1:
+            return rest[0]
+        rest.sort(key=_BY_NUMBER)
+        factors = [found[term] for term in rest]
         low: int | None = constant
         high: int | None = constant
-        for term, factor in rest:
+        for term, factor in zip(rest, factors):
             one, other = (term.low, term.high) if factor > 0 else (term.high, term.low)
             low = None if low is None or one is None else low + factor * one
             high = None if high is None or other is None else high + factor * other
-        value = (constant, *(factor for _, factor in rest))
-        return self.make("sum", tuple(term for term, _ in rest), value, INT, low, high)
+        return self.make("sum", tuple(rest), (constant, *factors), INT, low, high)
 
     def _difference(self, left: Term, right: Term) -> Term:
         """left - right, for comparing: what both have in common is gone, and where both count a
         truth of which one is the other or something else, only the something else is counted."""
         parts: dict[Term, int] = {}
-        constant = 0
-        for sign, side in ((1, left), (-1, right)):
-            waiting = [(sign, side)]
-            while waiting:
-                factor, term = waiting.pop()
-                term = _bare(term)
-                if term.op == "sum":
-                    constant += factor * term.value[0]
-                    waiting.extend((factor * k, each) for k, each in zip(term.value[1:], term.args))
-                elif term.op == "int":
-                    constant += factor * term.value
-                else:
-                    parts[term] = parts.get(term, 0) + factor
+        constant = _gathered(parts, 1, left) + _gathered(parts, -1, right)
+        parts = {term: factor for term, factor in parts.items() if factor}
         flags = {each.args[0]: each for each in parts if _is_flag(each)}
         for wide, counted in flags.items():
             factor = parts[counted]
@@ -359,7 +354,7 @@ def _simple(term: Term) -> bool:
 
 def _is_none_of(condition: Term, none: Term, product: Term) -> bool:
     """Whether a number is zero because a factor of a product is: then the product is zero too."""
-    if none.value != 0 or condition.op != "<=" or condition.args[1].op != "int":
+    if none.value != 0 or condition.args[1].op != "int":
         return False
     factor, most = condition.args
     if factor.low != 0 or most.value != 0:
@@ -376,6 +371,24 @@ def _flags(term: Term) -> list[Term] | None:
     if not all(map(_is_flag, term.args)):
         return None
     return [part.args[0] for part in term.args]
+
+
+def _gathered(parts: dict[Term, int], factor: int, term: Term) -> int:
+    """Adds so many times the parts of a term to some; what it has besides is a constant."""
+    if term.op == "held":
+        return _gathered(parts, factor, term.args[0])
+    if term.op == "int":
+        return factor * int(term.value)
+    if term.op != "sum":
+        parts[term] = parts.get(term, 0) + factor
+        return 0
+    constant = factor * int(term.value[0])
+    for times, each in zip(reversed(term.value[1:]), reversed(term.args)):
+        if each.op in ("held", "int", "sum"):
+            constant += _gathered(parts, factor * times, each)
+        else:
+            parts[each] = parts.get(each, 0) + factor * times
+    return constant
 
 
 def _bare(term: Term) -> Term:

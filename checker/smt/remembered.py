@@ -46,11 +46,13 @@ class Remembered:
         self._world = world
         self._functions = functions
         self._reads: dict[int, tuple[Any, Read]] = {}
-        self._known: dict[tuple[int, ...], tuple[Sym, list[Sym | None]]] = {}
+        self._known: dict[tuple[Any, ...], Sym] = {}
 
     def once(self, method: Method, depth: Callable[[], int]) -> Method:
         """The same method, asked once of each expression with the same values; `depth` says how
         many names of the logic are bound around it, for those inside are called after that."""
+
+        known, world = self._known, self._world
 
         def encoded(expression: Any, scene: Scene) -> Sym:
             found = self._reads.get(id(expression))
@@ -58,19 +60,20 @@ class Remembered:
             if read.size < WORTHWHILE:
                 return method(expression, scene)
             named, now, before = scene.locals, scene.now, scene.before
-            held: list[Sym | None] = [named.get(name) for name in read.locals]
+            held: list[Any] = [id(expression), depth()]
+            for name in read.locals:
+                held.append(named.get(name))
             for place in read.now:
                 held.append(now.get(place[0]) if len(place) == 1 else _at(now, place, named))
             for place in read.before:
                 held.append(before.get(place[0]) if len(place) == 1 else _at(before, place, named))
-            key = (id(expression), depth(), *map(id, held))
-            known = self._known.get(key)
-            if known is not None:
-                return known[0]
-            risks = self._world.risks
-            value = method(expression, scene)
-            if self._world.risks == risks:
-                self._known[key] = value, held
+            key = tuple(held)
+            value = known.get(key)
+            if value is None:
+                risks = world.risks
+                value = method(expression, scene)
+                if world.risks == risks:
+                    known[key] = value
             return value
 
         return encoded

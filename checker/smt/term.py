@@ -242,12 +242,13 @@ class Booleans:
             return self.both(self.no(condition), otherwise)
         if otherwise is TRUE:
             return self.any_of(self.no(condition), then)
-        for join, put in (("or", self.either), ("and", self.every)):
+        for join in ("or", "and"):
             if then.op == join or otherwise.op == join:  # what both sides share stands outside
                 mine = then.args if then.op == join else (then,)
                 yours = otherwise.args if otherwise.op == join else (otherwise,)
                 common = [each for each in mine if each in yours]
                 if common:
+                    put = self.either if join == "or" else self.every
                     rest = [put(e for e in side if e not in common) for side in (mine, yours)]
                     return put((*common, self.choose_truth(condition, rest[0], rest[1])))
         if condition.op == "not":
