@@ -272,6 +272,8 @@ class _Parts:
         self.answered: list[Question] = []
         self._facts: dict[Case, Facts] = {}
         self._assumed = [(each.label, conjuncts(each.term)) for each in sheet.assumed]
+        self._cased: dict[Case, list[tuple[str, list[Term]]]] = {}
+        self._near: dict[tuple[Case, int], list[Labelled]] = {}
         self._seats = seats
 
     def noted(self, question: Question, answer: Answer) -> list[str]:
@@ -335,11 +337,23 @@ class _Parts:
     def near(self, negated: Term, case: Case, wide: bool) -> list[Labelled]:
         """The assumptions that have to do with nothing else than a term has; where `wide`, with
         nothing else than the seats it has to do with."""
-        outside = ~(self._closure(negated.unknowns) if wide else negated.unknowns)
-        found = []
-        for label, conjunction in self._assumed:
-            parts = (self.within(case, each) for each in conjunction)
-            together = self.terms.every(part for part in parts if not part.unknowns & outside)
-            if together is not TRUE:
-                found.append(Labelled(label, together))
+        about = self._closure(negated.unknowns) if wide else negated.unknowns
+        found = self._near.get((case, about))
+        if found is None:
+            found = []
+            for label, parts in self._in_case(case):
+                together = self.terms.every(part for part in parts if not part.unknowns & ~about)
+                if together is not TRUE:
+                    found.append(Labelled(label, together))
+            self._near[case, about] = found
+        return found
+
+    def _in_case(self, case: Case) -> list[tuple[str, list[Term]]]:
+        """The assumptions as they are in a case."""
+        found = self._cased.get(case)
+        if found is None:
+            found = self._cased[case] = [
+                (label, [self.within(case, each) for each in conjunction])
+                for label, conjunction in self._assumed
+            ]
         return found

@@ -70,6 +70,7 @@ class Rounds:
         self._settled = settled
         self._used: dict[str, None] = {}
         self._gave_up = False
+        self._lowered: dict[tuple[int, bool], Term] = {}
         hidden = ground.world.hidden
         self._alike = seats_alike(ground.spec) and to_all_alike(ground.spec, ends.measure)
         self._edges = list(self._all_edges())
@@ -184,9 +185,12 @@ class Rounds:
 
     def _lower(self, edge: Edge, weak: bool) -> Term:
         """True where an event lowers the measure; where `weak`, where it does not raise it."""
-        now, before = self._measure(edge.after), self._measure(edge.ground.state)
-        self._ground.world.take_hazards()
-        return lower(self._terms, now, before, weak)
+        key = id(edge), weak  # the edges live as long as this does
+        if key not in self._lowered:
+            now, before = self._measure(edge.after), self._measure(edge.ground.state)
+            self._ground.world.take_hazards()
+            self._lowered[key] = lower(self._terms, now, before, weak)
+        return self._lowered[key]
 
     def _claims(self) -> list[Claim]:
         """What is tried: with no condition, where somebody has answered, where something is so."""
@@ -271,7 +275,8 @@ def lower(terms: Terms, now: Sequence[Term], before: Sequence[Term], weak: bool 
     """True where one measure is less than another, part by part; where `weak`, or equal to it."""
     result = terms.truth(weak)
     for one, other in reversed(list(zip(now, before))):
-        result = terms.any_of(terms.less(one, other), terms.both(terms.equal(one, other), result))
+        tied = FALSE if result is FALSE else terms.both(terms.equal(one, other), result)
+        result = terms.any_of(terms.less(one, other), tied)
     return result
 
 

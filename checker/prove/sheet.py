@@ -53,7 +53,7 @@ class Sheet:
         self.transition = transition
         self.happens = happens
         self.keys = tuple(keys)
-        self._said: list[tuple[str, set[Term], set[Term]]] | None = None
+        self._said: dict[bool, dict[Term, list[int]]] | None = None
 
     def trivial(self, goal: Goal) -> tuple[str, ...] | None:
         """The assumptions a goal follows from at sight, None if it takes a solver."""
@@ -67,43 +67,49 @@ class Sheet:
         Those that an assumption rules out at sight are gone; these assumptions come first."""
         if goal.negated is FALSE:
             return (), []
-        open_parts = _alternatives(goal.negated)
-        used = []
-        for label, true, false in self._known():
-            left = [each for each in open_parts if not _excluded(*each, true, false)]
-            if len(left) < len(open_parts):
-                used.append(label)
-                open_parts = left
-            if not open_parts:
-                break
-        return tuple(used), open_parts
+        used: set[int] = set()
+        left: list[tuple[Term, bool]] = []
+        for part, holds in _alternatives(goal.negated):
+            first = self._excluded(part, holds)
+            if first is None:
+                left.append((part, holds))
+            else:
+                used.add(first)
+        return tuple(self.assumed[number].label for number in sorted(used)), left
 
-    def _known(self) -> list[tuple[str, set[Term], set[Term]]]:
-        """What each assumption says is true, and what it says is false."""
+    def _excluded(self, part: Term, holds: bool) -> int | None:
+        """The first assumption by which a part cannot hold, or fail to; None without one."""
+        known = self._known()
+        found = list(known[not holds].get(part, ())[:1])
+        if part.op == ("and" if holds else "or"):  # all that is in it would have to
+            for each in part.args:
+                inner, wanted = _signed(each, holds)
+                found += known[not wanted].get(inner, ())[:1]
+                if inner.op == "and" and not wanted:
+                    found += _all_said(known[True], inner.args)
+        return min(found, default=None)
+
+    def _known(self) -> dict[bool, dict[Term, list[int]]]:
+        """Which assumptions say that a term is true, and which say that it is false."""
         if self._said is None:
-            self._said = []
-            for each in self.assumed:
-                parts = conjuncts(each.term)
-                false = {part.args[0] for part in parts if part.op == "not"}
+            true: dict[Term, list[int]] = {}
+            false: dict[Term, list[int]] = {}
+            for number, each in enumerate(self.assumed):
+                for part in conjuncts(each.term):
+                    true.setdefault(part, []).append(number)
+                    if part.op == "not":
+                        false.setdefault(part.args[0], []).append(number)
                 if each.term is FALSE:
-                    false.add(TRUE)
-                self._said.append((each.label, set(parts), false))
+                    false.setdefault(TRUE, []).append(number)
+            self._said = {True: true, False: false}
         return self._said
 
 
-def _excluded(part: Term, holds: bool, true: set[Term], false: set[Term]) -> bool:
-    """Whether a part cannot hold, or fail to, where some terms are true and some are false."""
-    if part in (false if holds else true):
-        return True
-    if part.op != ("and" if holds else "or"):
-        return False
-    for each in part.args:  # all of them would have to
-        inner, wanted = _signed(each, holds)
-        if inner in (false if wanted else true):
-            return True
-        if inner.op == "and" and not wanted and all(one in true for one in inner.args):
-            return True
-    return False
+def _all_said(true: Mapping[Term, list[int]], terms: Sequence[Term]) -> list[int]:
+    """The assumptions that say of each of some terms that it is true."""
+    if not all(each in true for each in terms):
+        return []
+    return sorted(set[int].intersection(*(set(true[each]) for each in terms)))
 
 
 def _alternatives(term: Term) -> list[tuple[Term, bool]]:

@@ -82,6 +82,9 @@ class Unrolled:
         self._final = [each.name for each in ground.spec.phases if each.final or each.name == until]
         self._first = phase
         self._following = following(ground.spec)
+        self._chosen: list[Term] = []
+        self._states: list[State] = []
+        self._one_of_them: State = state
 
     @classmethod
     def any_game(cls, ground: Ground, in_seat_order: bool) -> Unrolled:
@@ -248,10 +251,13 @@ class Unrolled:
         return found
 
     def _merged(self, chosen: list[Term], states: list[State]) -> State:
-        result = states[0]
-        for here, state in zip(chosen[1:], states[1:]):
-            result = self.ground.statements.joined(here, state, result)
-        return result
+        """One of some states, as chosen; where it was the same ones before, the same again."""
+        if chosen != self._chosen or [*map(id, states)] != [*map(id, self._states)]:
+            result = states[0]
+            for here, state in zip(chosen[1:], states[1:]):
+                result = self.ground.statements.joined(here, state, result)
+            self._chosen, self._states, self._one_of_them = chosen, states, result
+        return self._one_of_them
 
     def _go_on(self, chosen: list[Term], states: list[State]) -> Term:
         """That the game is not over yet; the state forgets what that rules out."""

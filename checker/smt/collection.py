@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from checker.smt import board as b
 from checker.smt import many
 from checker.smt.number import Terms
@@ -100,18 +102,17 @@ def count_of(terms: Terms, element: Sym, collection: Sym) -> Term:
         )
         return terms.choose(inside, collection.read(terms, key), zero)
     if isinstance(collection, Members):
-        held: dict[int, Sym] = {k: as_number(terms, flag) for k, flag in collection.flags.items()}
+        held = collection.counted(terms)
     else:
         assert isinstance(collection, Counts)
-        held = dict(collection.numbers)
-    outside = key.op != "int" and not _within(key, held)
-    if key.op == "int" and key.value not in held:
-        return zero
+        held = collection.numbers
+    if key.op == "int":
+        return held.get(key.value, zero)
     if not held:
         return zero
     found = select(terms, held, key)
     assert isinstance(found, Term)
-    if outside:
+    if not _within(key, held):
         known = terms.either(terms.equal(key, terms.number(code)) for code in held)
         return terms.choose(known, found, zero)
     return found
@@ -121,7 +122,7 @@ def size(terms: Terms, collection: Sym) -> Term:
     """How many elements a set or bag has."""
     match collection:
         case Members():
-            return terms.add(as_number(terms, flag) for flag in collection.flags.values())
+            return terms.add(collection.counted(terms).values())
         case Counts():
             return terms.add(collection.numbers.values())
         case _:
@@ -164,7 +165,7 @@ def elements_of(terms: Terms, collection: Sym) -> list[tuple[Term, Term]]:
             raise TypeError(collection)
 
 
-def _within(key: Term, held: dict[int, Sym]) -> bool:
+def _within(key: Term, held: Mapping[int, Sym]) -> bool:
     """Whether every value a key can have is among the codes held."""
     if key.low is None or key.high is None:
         return False

@@ -7,7 +7,7 @@ Quantifiers are in `quantifier`, built-in functions in `builtin`, shapes of valu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -67,6 +67,16 @@ class Expressions:
             c.Call: self._call,
             c.Builtin: lambda e, s: builtin(self, e, [self.value(a, s) for a in e.arguments], s),
         }
+        terms = world.terms
+        self._arithmetic: dict[str, Callable[[Term, Term], Term]] = {
+            "add": terms.plus,
+            "subtract": terms.minus,
+            "multiply": terms.times,
+            "less": terms.less,
+            "less_equal": terms.at_most,
+            "greater": lambda left, right: terms.less(right, left),
+            "greater_equal": lambda left, right: terms.at_most(right, left),
+        }
         remembered = Remembered(world, world.instance.functions)
         for kind in COMPOUND:
             method = self._methods[kind]
@@ -124,6 +134,10 @@ class Expressions:
                 return terms.both(left, right)
             return terms.any_of(left if operator == "or" else terms.no(left), right)
         one, other = self.value(e.left, scene), self.value(e.right, scene)
+        simple = self._arithmetic.get(operator)
+        if simple is not None:
+            assert isinstance(one, Term) and isinstance(other, Term)
+            return simple(as_number(terms, one), as_number(terms, other))
         match operator:
             case "equal":
                 return same(terms, one, other)
@@ -141,31 +155,10 @@ class Expressions:
             case "bag_union" | "bag_common" | "sub_bag" | "proper_sub_bag":
                 return bag_operator(terms, operator, one, other)
         assert isinstance(one, Term) and isinstance(other, Term)
-        return self._arithmetic(e, as_number(terms, one), as_number(terms, other), scene)
-
-    def _arithmetic(self, e: c.Binary, left: Term, right: Term, scene: Scene) -> Term:
-        terms = self.terms
-        match e.operator:
-            case "add":
-                return terms.plus(left, right)
-            case "subtract":
-                return terms.minus(left, right)
-            case "multiply":
-                return terms.times(left, right)
-            case "less":
-                return terms.less(left, right)
-            case "less_equal":
-                return terms.at_most(left, right)
-            case "greater":
-                return terms.less(right, left)
-            case "greater_equal":
-                return terms.at_most(right, left)
-            case operator:
-                zero = terms.equal(right, terms.number(0))
-                self.hazard(scene, terms.no(zero), "a number is divided by zero", e.span)
-                if operator == "divide":
-                    return terms.divide(left, right)
-                return terms.remainder(left, right)
+        left, right = as_number(terms, one), as_number(terms, other)
+        zero = terms.equal(right, terms.number(0))
+        self.hazard(scene, terms.no(zero), "a number is divided by zero", e.span)
+        return terms.divide(left, right) if operator == "divide" else terms.remainder(left, right)
 
     def _choose(self, e: c.Choose, scene: Scene) -> Sym:
         condition = self.term(e.condition, scene)

@@ -9,8 +9,11 @@ asks (`expression` makes it an obligation).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from checker.smt.term import FALSE, INT, TRUE, Booleans, Term
+
+_BY_NUMBER = attrgetter("number")
 
 
 class Terms(Booleans):
@@ -19,11 +22,24 @@ class Terms(Booleans):
     def __init__(self) -> None:
         super().__init__()
         self._pushed: dict[tuple[str, Term, int], Term] = {}
+        self._numbers: dict[int, Term] = {}
+        self._counted: dict[Term, Term] = {}
 
     # ---- leaves
 
     def number(self, value: int) -> Term:
-        return self.make("int", (), value, INT, value, value)
+        found = self._numbers.get(value)
+        if found is None:
+            found = self._numbers[value] = self.make("int", (), value, INT, value, value)
+        return found
+
+    def counted(self, truth: Term) -> Term:
+        """1 where a truth holds, else 0."""
+        found = self._counted.get(truth)
+        if found is None:
+            found = self.choose(truth, self.number(1), self.number(0))
+            self._counted[truth] = found
+        return found
 
     def unknown(self, name: str, low: int | None, high: int | None) -> Term:
         """A number known only to lie in an interval; one name always means the same interval."""
@@ -87,16 +103,18 @@ class Terms(Booleans):
             then = then.args[1]
         if otherwise.op == "ite" and otherwise.args[0] is condition:
             otherwise = otherwise.args[2]
-        if then is otherwise or (then.op == "int" and _is_none_of(condition, then, otherwise)):
+        if then is otherwise:
+            return otherwise
+        if condition.op == "<=" and then.op == "int" and _is_none_of(condition, then, otherwise):
             return otherwise
         if "sum" in (_bare(then).op, _bare(otherwise).op):
             change = self._difference(then, otherwise)
             if change.op != "sum":  # what both have in common stands outside
                 more = self.choose(condition, change, self.number(0))
-                return self.held(self.plus(_bare(otherwise), more), *_hull((then, otherwise)))
+                return self.held(self.plus(_bare(otherwise), more), *_hull(then, otherwise))
         if then.op == "ite" and otherwise.op == "int" and then.args[2] is otherwise:
             condition, then = self.both(condition, then.args[0]), then.args[1]
-        low, high = _hull((then, otherwise))
+        low, high = _hull(then, otherwise)
         return self.make("ite", (condition, then, otherwise), None, INT, low, high)
 
     # ---- sums
@@ -122,37 +140,27 @@ class Terms(Booleans):
                     found[each] = found.get(each, 0) + factor * inner
             else:
                 found[term] = found.get(term, 0) + factor
-        rest = sorted(((t, k) for t, k in found.items() if k), key=lambda each: each[0].number)
+        rest = [term for term, factor in found.items() if factor]
         if not rest:
             return self.number(constant)
-        if constant == 0 and len(rest) == 1 and rest[0][1] == 1:
-            return rest[0][0]
+        if constant == 0 and len(rest) == 1 and found[rest[0]] == 1:
+            return rest[0]
+        rest.sort(key=_BY_NUMBER)
+        factors = [found[term] for term in rest]
         low: int | None = constant
         high: int | None = constant
-        for term, factor in rest:
+        for term, factor in zip(rest, factors):
             one, other = (term.low, term.high) if factor > 0 else (term.high, term.low)
             low = None if low is None or one is None else low + factor * one
             high = None if high is None or other is None else high + factor * other
-        value = (constant, *(factor for _, factor in rest))
-        return self.make("sum", tuple(term for term, _ in rest), value, INT, low, high)
+        return self.make("sum", tuple(rest), (constant, *factors), INT, low, high)
 
     def _difference(self, left: Term, right: Term) -> Term:
         """left - right, for comparing: what both have in common is gone, and where both count a
         truth of which one is the other or something else, only the something else is counted."""
         parts: dict[Term, int] = {}
-        constant = 0
-        for sign, side in ((1, left), (-1, right)):
-            waiting = [(sign, side)]
-            while waiting:
-                factor, term = waiting.pop()
-                term = _bare(term)
-                if term.op == "sum":
-                    constant += factor * term.value[0]
-                    waiting.extend((factor * k, each) for k, each in zip(term.value[1:], term.args))
-                elif term.op == "int":
-                    constant += factor * term.value
-                else:
-                    parts[term] = parts.get(term, 0) + factor
+        constant = _gathered(parts, 1, left) + _gathered(parts, -1, right)
+        parts = {term: factor for term, factor in parts.items() if factor}
         flags = {each.args[0]: each for each in parts if _is_flag(each)}
         for wide, counted in flags.items():
             factor = parts[counted]
@@ -162,9 +170,7 @@ class Terms(Booleans):
                 if narrow in flags and parts[flags[narrow]] == -factor:
                     rest = self.either(each for each in wide.args if each is not narrow)
                     parts[counted] = parts[flags[narrow]] = 0
-                    new = self.choose(
-                        self.both(self.no(narrow), rest), self.number(1), self.number(0)
-                    )
+                    new = self.counted(self.both(self.no(narrow), rest))
                     parts[new] = parts.get(new, 0) + factor
                     break
         return self.linear(constant, ((factor, term) for term, factor in parts.items()))
@@ -348,7 +354,7 @@ def _simple(term: Term) -> bool:
 
 def _is_none_of(condition: Term, none: Term, product: Term) -> bool:
     """Whether a number is zero because a factor of a product is: then the product is zero too."""
-    if none.value != 0 or condition.op != "<=" or condition.args[1].op != "int":
+    if none.value != 0 or condition.args[1].op != "int":
         return False
     factor, most = condition.args
     if factor.low != 0 or most.value != 0:
@@ -365,6 +371,24 @@ def _flags(term: Term) -> list[Term] | None:
     if not all(map(_is_flag, term.args)):
         return None
     return [part.args[0] for part in term.args]
+
+
+def _gathered(parts: dict[Term, int], factor: int, term: Term) -> int:
+    """Adds so many times the parts of a term to some; what it has besides is a constant."""
+    if term.op == "held":
+        return _gathered(parts, factor, term.args[0])
+    if term.op == "int":
+        return factor * int(term.value)
+    if term.op != "sum":
+        parts[term] = parts.get(term, 0) + factor
+        return 0
+    constant = factor * int(term.value[0])
+    for times, each in zip(reversed(term.value[1:]), reversed(term.args)):
+        if each.op in ("held", "int", "sum"):
+            constant += _gathered(parts, factor * times, each)
+        else:
+            parts[each] = parts.get(each, 0) + factor * times
+    return constant
 
 
 def _bare(term: Term) -> Term:
@@ -387,10 +411,8 @@ def _apart(left: Term, right: Term) -> bool:
     return above or (left.high is not None and right.low is not None and left.high < right.low)
 
 
-def _hull(terms: tuple[Term, ...]) -> tuple[int | None, int | None]:
-    lows = [term.low for term in terms if term.low is not None]
-    highs = [term.high for term in terms if term.high is not None]
-    return (
-        min(lows) if len(lows) == len(terms) else None,
-        max(highs) if len(highs) == len(terms) else None,
-    )
+def _hull(one: Term, other: Term) -> tuple[int | None, int | None]:
+    """The interval that two numbers lie in."""
+    low = None if one.low is None or other.low is None else min(one.low, other.low)
+    high = None if one.high is None or other.high is None else max(one.high, other.high)
+    return low, high

@@ -74,7 +74,7 @@ class Quantifiers:
         changing fastest; many or few, they are all listed."""
         if binders:
             for guard, value in self.domain(binders[0], scene):
-                inside = scene.bind(binders[0].name, value).where(guard)
+                inside = scene.bind(binders[0].name, value, guard)
                 for more, found in self.choices(binders[1:], where, inside):
                     yield self.terms.both(guard, more), found
             return
@@ -112,6 +112,8 @@ class Quantifiers:
                     found.append((terms.less(zero, held.read(terms, key)), key))
             else:
                 found = [each for each in elements_of(terms, held) if each[0] is not FALSE]
+        if not isinstance(binder.type, y.Bool):
+            return [*found]
         return [(guard, _bound(ex, value, binder.type)) for guard, value in found]
 
     def _big(self, binder: c.Binder, scene: Scene) -> range | None:
@@ -148,7 +150,9 @@ class Quantifiers:
         decided."""
         terms = self.terms
         if not binders:
-            allowed = TRUE if where is None else self.ex.term(where, scene)
+            if where is None:
+                return self.ex.term(body, scene)
+            allowed = self.ex.term(where, scene)
             if allowed is FALSE:
                 return terms.truth(every)
             found = self.ex.term(body, scene.where(allowed))
@@ -162,7 +166,7 @@ class Quantifiers:
         met = len(self.ex.world.hazards)
 
         def part_of(guard: Term, value: Sym) -> Term:
-            inside = scene.bind(first.name, value).where(guard)
+            inside = scene.bind(first.name, value, guard)
             found = self._truth(every, rest, where, body, inside)
             return terms.implies(guard, found) if every else terms.both(guard, found)
 
@@ -197,7 +201,7 @@ class Quantifiers:
         self._depth += 1
         key = bound_key(terms, codes, self._depth)
         guard = self._guard(binder, key, scene)
-        inside = scene.bind(binder.name, _bound(self.ex, key, binder.type)).where(guard)
+        inside = scene.bind(binder.name, _bound(self.ex, key, binder.type), guard)
         found = self._truth(every, rest, where, body, inside)
         self._depth -= 1
         if every:
@@ -235,7 +239,7 @@ class Quantifiers:
         first, *rest = binders
 
         def inside(value: Sym, guard: Term, here: Scene) -> Term:
-            found = self._sum(rest, where, body, here.bind(first.name, value).where(guard))
+            found = self._sum(rest, where, body, here.bind(first.name, value, guard))
             return terms.choose(guard, found, terms.number(0))
 
         codes = self._big(first, scene)
@@ -313,7 +317,7 @@ class Quantifiers:
 
         def flag(key: Term) -> Term:
             guard = self._guard(binder, key, scene)
-            inside = scene.bind(binder.name, _bound(self.ex, key, binder.type)).where(guard)
+            inside = scene.bind(binder.name, _bound(self.ex, key, binder.type), guard)
             allowed = TRUE if e.where is None else self.ex.term(e.where, inside)
             return as_number(self.terms, self.terms.both(guard, allowed))
 

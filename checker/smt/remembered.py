@@ -46,29 +46,34 @@ class Remembered:
         self._world = world
         self._functions = functions
         self._reads: dict[int, tuple[Any, Read]] = {}
-        self._known: dict[tuple[int, ...], tuple[Sym, list[Sym | None]]] = {}
+        self._known: dict[tuple[Any, ...], Sym] = {}
 
     def once(self, method: Method, depth: Callable[[], int]) -> Method:
         """The same method, asked once of each expression with the same values; `depth` says how
         many names of the logic are bound around it, for those inside are called after that."""
+
+        known, world = self._known, self._world
 
         def encoded(expression: Any, scene: Scene) -> Sym:
             found = self._reads.get(id(expression))
             read = self._read(expression) if found is None else found[1]
             if read.size < WORTHWHILE:
                 return method(expression, scene)
-            named = scene.locals
-            held = [named.get(name) for name in read.locals]
-            held += [_standing(scene.now, place, named) for place in read.now]
-            held += [_standing(scene.before, place, named) for place in read.before]
-            key = (id(expression), depth(), *map(id, held))
-            known = self._known.get(key)
-            if known is not None:
-                return known[0]
-            risks = self._world.risks
-            value = method(expression, scene)
-            if self._world.risks == risks:
-                self._known[key] = value, held
+            named, now, before = scene.locals, scene.now, scene.before
+            held: list[Any] = [id(expression), depth()]
+            for name in read.locals:
+                held.append(named.get(name))
+            for place in read.now:
+                held.append(now.get(place[0]) if len(place) == 1 else _at(now, place, named))
+            for place in read.before:
+                held.append(before.get(place[0]) if len(place) == 1 else _at(before, place, named))
+            key = tuple(held)
+            value = known.get(key)
+            if value is None:
+                risks = world.risks
+                value = method(expression, scene)
+                if world.risks == risks:
+                    known[key] = value
             return value
 
         return encoded
@@ -133,7 +138,7 @@ def _renamed(places: Iterable[Place], names: Mapping[str, str]) -> dict[Place, N
     return found
 
 
-def _standing(state: Mapping[str, Sym], place: Place, locals: Mapping[str, Sym]) -> Sym | None:
+def _at(state: Mapping[str, Sym], place: Place, locals: Mapping[str, Sym]) -> Sym | None:
     """What stands at a place; where its keys are not known, all that could."""
     value = state.get(place[0])
     for name in place[1:]:

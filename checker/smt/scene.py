@@ -83,8 +83,10 @@ class Scene:
         self.locals = {} if locals is None else locals
         self.path = Path(None, TRUE) if path is None else path
 
-    def bind(self, name: str, value: Sym) -> Scene:
-        return Scene(self.before, self.now, {**self.locals, name: value}, self.path)
+    def bind(self, name: str, value: Sym, where: Term = TRUE) -> Scene:
+        """The same scene with one more name, looked at only where a condition holds."""
+        path = self.path if where is TRUE else Path(self.path, where)
+        return Scene(self.before, self.now, {**self.locals, name: value}, path)
 
     def enter(self, parameters: Mapping[str, Sym], old: bool = False) -> Scene:
         """The inside of a function or effect: only its parameters are known there."""

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from multiprocessing import parent_process
-from threading import Event, Thread
-from time import process_time
 from typing import Protocol
 
+from checker.smt.patience import Patience
 from checker.syntax.node import Node
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
-LEAST_WAIT = 0.01
-"""Seconds between two looks at the clock."""
 GRACE = 5.0
 """Seconds a solver has to notice that its time is over."""
 
@@ -46,6 +43,8 @@ class Z3:
     machine; about four million units are a second."""
 
     name = "z3"
+    _patience = Patience()
+    """One for all of a process, as its time is."""
 
     def __init__(self, text: str, logic: str | None = None, work: int | None = None) -> None:
         import z3
@@ -76,7 +75,7 @@ class Z3:
         # z3 has one such limit for the whole process, and zero is none: it is set for each question
         ask = f"(set-option :rlimit {self._work or 0})(check-sat-assuming ({' '.join(switches)}))"
         with _Deadline(GRACE + 2 * timeout):
-            with _Patience(timeout, self._context.interrupt):
+            with self._patience.within(timeout, self._context.interrupt):
                 said = self._say(ask).strip()
             if said == UNSAT:
                 core = self._say("(get-unsat-core)").strip().strip("()").split()
@@ -88,30 +87,6 @@ class Z3:
 
     def _values(self, names: Sequence[str]) -> Mapping[str, int]:
         return read_values(self._say(f"(get-value ({' '.join(names)}))"), names) if names else {}
-
-
-class _Patience:
-    """Interrupts a solver after so many seconds of the processor."""
-
-    def __init__(self, seconds: float, interrupt: Callable[[], None]) -> None:
-        self._seconds = seconds
-        self._interrupt = interrupt
-        self._done = Event()
-        self._watch = Thread(target=self._wait, daemon=True)
-
-    def __enter__(self) -> None:
-        self._watch.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._watch.join()
-
-    def _wait(self) -> None:
-        until = process_time() + self._seconds
-        while not self._done.wait(max(LEAST_WAIT, until - process_time())):
-            if process_time() >= until:
-                self._interrupt()
-                return
 
 
 class _Deadline:

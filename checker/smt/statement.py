@@ -108,7 +108,9 @@ class Statements:
     def joined(self, condition: Term, then: State, otherwise: State) -> dict[str, Sym]:
         """One state where the condition holds, else the other."""
         return {
-            name: merge(self.terms, condition, value, otherwise[name])
+            name: value
+            if value is otherwise[name]
+            else merge(self.terms, condition, value, otherwise[name])
             for name, value in then.items()
         }
 
@@ -120,7 +122,7 @@ class Statements:
             allowed = TRUE if where is None else self.ex.term(where, scene)
             return self._branch(allowed, body, (), scene, state)
         for guard, value in self.ex.quantifiers.domain(binders[0], scene):
-            inside = scene.bind(binders[0].name, value).where(guard).in_state(state)
+            inside = scene.bind(binders[0].name, value, guard).in_state(state)
             after = self._for(binders[1:], where, body, inside, state)
             state = after if guard is TRUE else self.joined(guard, after, state)
         return state

@@ -168,8 +168,9 @@ class Booleans:
             return TRUE
         if len(parts) == 1:
             return next(iter(parts))
-        if any(part.op == "not" and part.args[0] in parts for part in parts):
-            return FALSE
+        for part in parts:
+            if part.op == "not" and part.args[0] in parts:
+                return FALSE
         return self.make("and", tuple(parts))
 
     def either(self, terms: Iterable[Term]) -> Term:
@@ -186,8 +187,9 @@ class Booleans:
             return FALSE
         if len(parts) == 1:
             return next(iter(parts))
-        if any(part.op == "not" and part.args[0] in parts for part in parts):
-            return TRUE
+        for part in parts:
+            if part.op == "not" and part.args[0] in parts:
+                return TRUE
         return self.make("or", tuple(parts))
 
     def both(self, left: Term, right: Term) -> Term:
@@ -240,12 +242,13 @@ class Booleans:
             return self.both(self.no(condition), otherwise)
         if otherwise is TRUE:
             return self.any_of(self.no(condition), then)
-        for join, put in (("or", self.either), ("and", self.every)):
+        for join in ("or", "and"):
             if then.op == join or otherwise.op == join:  # what both sides share stands outside
                 mine = then.args if then.op == join else (then,)
                 yours = otherwise.args if otherwise.op == join else (otherwise,)
                 common = [each for each in mine if each in yours]
                 if common:
+                    put = self.either if join == "or" else self.every
                     rest = [put(e for e in side if e not in common) for side in (mine, yours)]
                     return put((*common, self.choose_truth(condition, rest[0], rest[1])))
         if condition.op == "not":

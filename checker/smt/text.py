@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from checker.smt.term import BOOL, BOUND, DEEP, Term
+from checker.smt.term import BOOL, BOUND, OPAQUE, Term
 
 
 class Labelled:
@@ -52,18 +52,21 @@ def script(
     true, so what is contradictory then is contradictory; and easily seen where nothing is worked
     out, but the same numbers are multiplied twice."""
     wanted = list(wanted)
-    asked = [*(each.term for each in assertions), *wanted]
-    facts = _facts(asked) if facts is None else facts
-    writer = _Writer([*asked, *facts], plain, any_product)
-    for term in (*wanted, *(each.term for each in assertions)):
+    terms = [each.term for each in assertions]
+    facts = _facts([*terms, *wanted]) if facts is None else facts
+    writer = _Writer(plain, any_product)
+    sources, claims, ends = (
+        [(term, writer.ordered(term)) for term in group] for group in (wanted, facts, terms)
+    )
+    for term in (*wanted, *terms):
         writer.declare_open(term)
-    for term in wanted:
-        writer.write(term)
-    for fact in facts:
-        writer.lines.append(f"(assert {writer.write_for_all(fact)})")
+    for term, parts in sources:
+        writer.write(term, parts)
+    for term, parts in claims:
+        writer.lines.append(f"(assert {writer.write_for_all(term, parts)})")
     switches = []
-    for number, each in enumerate(assertions):
-        body = writer.write(each.term)
+    for number, (term, parts) in enumerate(ends):
+        body = writer.write(term, parts)
         switch = f"h{number}"
         switches.append(switch)
         writer.lines.append(f"(declare-const {switch} Bool)")
@@ -78,7 +81,7 @@ _PLAIN = frozenset({"and", "or", "not", "ite", "=", "<=", "div", "mod"})
 class _Writer:
     """Writes terms, each shared one once, declarations before their use."""
 
-    def __init__(self, roots: Sequence[Term], plain: bool, any_product: bool = False) -> None:
+    def __init__(self, plain: bool, any_product: bool) -> None:
         self.lines: list[str] = []
         self.names: dict[Term, str] = {}
         self._plain = plain
@@ -86,67 +89,85 @@ class _Writer:
         self.written: dict[Term, str] = {}
         self._functions: dict[str, str] = {}
         self._bounded: set[str] = set()
-        self._shared = _shared(roots)
+        self._met: set[Term] = set()
+        self._shared: set[Term] = set()
         self._declared: set[Term] = set()
         self._bound_names: dict[Term, str] = {}
 
-    def write(self, term: Term) -> str:
-        """The text of a term; definitions and declarations it needs are in `lines` by then."""
-        written = self.written
-        opened: set[Term] = set()
-        waiting = [term]
-        while waiting:
-            here = waiting[-1]
-            if here in written:
-                waiting.pop()
-            elif here in opened or not here.args or here.op in DEEP:
-                self._finish(waiting.pop())
-            else:  # what is in it comes first
-                opened.add(here)
-                waiting += [arg for arg in reversed(here.args) if arg not in written]
+    def ordered(self, term: Term) -> list[Term]:
+        """What is to be written of a term and was not met before, each after what is in it. What is
+        made of others and was met before is shared."""
+        met, shared = self._met, self._shared
+        found: list[Term] = []
+        opened: list[Term] = []
+        inside = [iter((term,))]
+        while True:
+            for here in inside[-1]:
+                if here not in met:
+                    met.add(here)
+                    if here.args:
+                        opened.append(here)
+                        inside.append(iter(_seen_in(here) if here.deep else here.args))
+                        break
+                    found.append(here)
+                elif here.args:
+                    shared.add(here)
+            else:
+                inside.pop()
+                if not opened:
+                    return found
+                found.append(opened.pop())
+
+    def write(self, term: Term, parts: Sequence[Term]) -> str:
+        """The text of a term, of which these parts are not written yet; definitions and
+        declarations it needs are in `lines` by then. Everything has to be `ordered` before."""
+        written, shared, lines = self.written, self._shared, self.lines
+        text_of = written.__getitem__
+        for here in parts:
+            op = here.op
+            if op in _PLAIN:
+                text = f"({op} {' '.join(map(text_of, here.args))})"
+            elif op == "int":
+                text = _number(here.value)
+            else:
+                text = self._text(here)
+            if here in shared and op != "held" and not here.free:
+                name = f"d{len(lines)}"
+                lines.append(f"(define-fun {name} () {here.sort} {text})")
+                text = name
+            written[here] = text
         return written[term]
 
-    def _finish(self, term: Term) -> None:
-        text = self._text(term)
-        if term in self._shared and term.op != "held" and not term.free:
-            name = f"d{len(self.lines)}"
-            self.lines.append(f"(define-fun {name} () {term.sort} {text})")
-            text = name
-        self.written[term] = text
-
     def _text(self, term: Term) -> str:
-        written, op = self.written, term.op
-        if op in _PLAIN:
-            return f"({op} {' '.join([written[arg] for arg in term.args])})"
-        args = [written[arg] for arg in term.args if arg in written]
-        match op:
-            case "true" | "false":
-                return term.op
-            case "int":
-                return _number(term.value)
+        text_of = self.written.__getitem__
+        match term.op:
+            case "sum":
+                return _sum(term.value, map(text_of, term.args))
             case "variable":
                 return self._variable(term)
             case "apply":
-                return self._apply(term, args[0])
+                return self._apply(term, text_of(term.args[0]))
+            case "true" | "false":
+                return term.op
             case "measure" | "components" | "greatest":
                 return self._measure(term)
             case "table":
-                return self._table(term, args[0])
+                return self._table(term, text_of(term.args[0]))
             case "forall":
-                return self._forall(term)
+                return self._quantified(term.args[:-1], text_of(term.args[-1]))
             case "held":
-                return args[0]
-            case "sum":
-                return _sum(term.value, args)
+                return text_of(term.args[0])
+            case "*" if self._any_product:
+                return self._product(term, *map(text_of, term.args))
             case "*":
-                return self._product(term, *args) if self._any_product else f"(* {' '.join(args)})"
+                return f"(* {' '.join(map(text_of, term.args))})"
             case "at_least" if self._plain:
-                ones = " ".join(f"(ite {arg} 1 0)" for arg in args)
+                ones = " ".join(f"(ite {text_of(arg)} 1 0)" for arg in term.args)
                 return f"(<= {term.value} (+ {ones}))"
             case "at_least":
-                return f"((_ at-least {term.value}) {' '.join(args)})"
+                return f"((_ at-least {term.value}) {' '.join(map(text_of, term.args))})"
             case _:
-                raise ValueError(f"there is no text for {op}")
+                raise ValueError(f"there is no text for {term.op}")
 
     def _variable(self, term: Term) -> str:
         if term.value.startswith(BOUND):
@@ -235,17 +256,13 @@ class _Writer:
         self._bound(term, name)
         return name
 
-    def write_for_all(self, term: Term) -> str:
+    def write_for_all(self, term: Term, parts: Sequence[Term]) -> str:
         """The text of a term that holds whatever the bound names in it stand for."""
+        text = self.write(term, parts)
         keys = sorted(term.free - self._declared, key=lambda each: each.number)
-        return self._quantified(keys, term) if keys else self.write(term)
+        return self._quantified(keys, text) if keys else text
 
-    def _forall(self, term: Term) -> str:
-        *keys, body = term.args
-        return self._quantified(keys, body)
-
-    def _quantified(self, keys: Sequence[Term], body: Term) -> str:
-        inside = self.write(body)
+    def _quantified(self, keys: Sequence[Term], inside: str) -> str:
         names = [self._variable(key) for key in keys]
         limits = [
             f"(<= {_number(key.low or 0)} {name} {_number(key.high or 0)})"
@@ -272,26 +289,19 @@ def _facts(roots: Sequence[Term]) -> list[Term]:
     return list(found)
 
 
-def _shared(roots: Sequence[Term]) -> set[Term]:
-    """Terms that are made of others and occur in more than one place."""
-    seen: set[Term] = set()
-    shared: set[Term] = set()
-    waiting = [each for each in roots if each.args]
-    while waiting:
-        here = waiting.pop()
-        if here in seen:
-            shared.add(here)
-        else:
-            seen.add(here)
-            waiting += [arg for arg in here.args if arg.args]
-    return shared
+def _seen_in(term: Term) -> tuple[Term, ...]:
+    """What is to be seen in the text of a term: not the names that it binds, and nothing of what is
+    an unknown number."""
+    if term.op in OPAQUE:
+        return ()
+    return term.args[-1:] if term.op == "forall" else term.args
 
 
 def _number(value: int) -> str:
     return str(value) if value >= 0 else f"(- {-value})"
 
 
-def _sum(value: tuple[int, ...], args: list[str]) -> str:
+def _sum(value: tuple[int, ...], args: Iterable[str]) -> str:
     constant, *factors = value
     parts = [
         arg if factor == 1 else f"(* {_number(factor)} {arg})" for factor, arg in zip(factors, args)

@@ -42,10 +42,17 @@ class Maybe:
 class Members:
     """A set: for each code whether it is in; codes that are missing are not."""
 
-    __slots__ = ("flags",)
+    __slots__ = ("_counted", "flags")
 
     def __init__(self, flags: Mapping[int, Term]) -> None:
         self.flags = flags
+        self._counted: Mapping[int, Term] | None = None
+
+    def counted(self, terms: Terms) -> Mapping[int, Term]:
+        """For each code 1 where it is in, else 0."""
+        if self._counted is None:
+            self._counted = {code: terms.counted(flag) for code, flag in self.flags.items()}
+        return self._counted
 
 
 class Counts:
@@ -141,7 +148,7 @@ def as_number(terms: Terms, term: Term) -> Term:
     """A scalar as its code: truths become 0 and 1."""
     if term.sort == INT:
         return term
-    return terms.choose(term, terms.number(1), terms.number(0))
+    return terms.counted(term)
 
 
 def as_scalar(terms: Terms, code: Term, type: y.Type) -> Term:
