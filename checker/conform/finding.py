@@ -29,6 +29,10 @@ CODES = {"accepted": "RW401", "refused": "RW402", "state": "RW403", "listed": "R
          "unlisted": "RW404", "score": "RW405", "fault": "RW406", "setup": "RW407"}  # fmt: skip
 
 
+MOST_SHOWN = 20
+"""Events before the last one."""
+
+
 class Finding(Node):
     """What an engine gets wrong. `trace` is the game as a trace has it, header first; `lines`
     tell the story; `blame` is what it breaks."""
@@ -81,13 +85,14 @@ def finding_of(found: Parted | EngineFault, spec_hash: str | None) -> Finding:
     if found.kind == "setup" and found.game.loaded:
         message = f"the engine refuses to go to a position of a game of {story.setup}"
     elif found.kind == "state" and not story.last:
-        message = f"the engine begins a game of {story.setup} in another state"
+        message = f"the engine begins a game of {story.setup} in another state: "
+        message += _brief([each.variable for each in found.mismatches])
     elif found.kind == "state" and found.why:
         message = f"the engine refuses {shown}, and yet its state changes"
     elif found.kind == "state":
         message += ": " + _brief([each.variable for each in found.mismatches])
-    lines = [*story.lines(), *_compared(expected, got), *story.drawn()]
-    if found.why:
+    lines = [*story.lines(), *_compared(found, expected, got), *story.drawn()]
+    if found.why and found.kind != "state":  # there it is ours
         lines.insert(-len(story.drawn()) or len(lines), f"  the engine says: {found.why}")
     return Finding(
         found.kind,
@@ -141,11 +146,14 @@ class _Story:
         for name, value in open_values.items():
             if name in self.instance.variables:
                 lines.append(f"  begin with {name} = {json.dumps(value)}")
-        lines += [f"  {write_line(event, self.instance)}" for _, event in self.before]
+        skipped = count - MOST_SHOWN if count > MOST_SHOWN + 1 else 0
+        if skipped:
+            lines.append(f"  … {skipped} events, which `--save` keeps …")
+        lines += [f"  {write_line(event, self.instance)}" for _, event in self.before[skipped:]]
         if self.event is not None:
             lines.append(f"  {write_line(self.event, self.instance)}" + " " * 4 + "<-- here")
         elif self.nonsense is not None:
-            lines.append(f"  {excerpt(self.nonsense)}    <-- here")
+            lines.append(f"  {json.dumps(self.nonsense)}    <-- here")
         elif not count:
             lines.append("  (nothing has happened yet)")
         return lines
@@ -263,8 +271,13 @@ def _cites(blame: Blame) -> str:
     return f": {blame.requirement}{prose}{clauses}"
 
 
-def _compared(expected: str, got: str) -> list[str]:
-    return [f"  expected: {expected}", f"  got:      {got}"]
+def _compared(found: Parted, expected: str, got: str) -> list[str]:
+    """What was expected and what was got, variable by variable."""
+    pairs = [
+        (f"{each.variable} = {each.expected}", f"{each.variable} = {each.got}")
+        for each in found.mismatches
+    ] or [(expected, got)]
+    return [line for pair in pairs for line in (f"  expected: {pair[0]}", f"  got:      {pair[1]}")]
 
 
 def _brief(names: list[str]) -> str:

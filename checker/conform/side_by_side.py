@@ -17,6 +17,7 @@ from checker.conform.engine import Answer, Engine, EngineFault, Json, Refusal
 from checker.conform.referee import Mismatch, Referee
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
+from checker.play.encoding import decode_variables
 from checker.syntax.node import Node
 
 Due: TypeAlias = "tuple[Any, State | None]"
@@ -97,7 +98,7 @@ class Pair:
                 reported = self.engine.load(copied(self.expected))
         except Refusal as refusal:
             raise Parted("setup", self.game(), refusal.why) from None
-        if reported is None and self._asks_for_state:
+        if reported is None and "state" in self.engine.can:
             reported = self.engine.state()
         self._compare(reported)
         self.play = self._playing()
@@ -156,7 +157,6 @@ class Pair:
         seen, played, was, expected = kinds.seen, self.played, self.held, self.expected
         for event, now in due:
             if now is None:
-                self.held = was
                 self._is_refused(event, answers)
                 continue
             number = event[0]
@@ -177,10 +177,8 @@ class Pair:
             was = now
             played.append(event)
             if reported != expected:
-                self.held = now
                 self._compare(reported)
             if asks_for_state:
-                self.held = now
                 self._compare(state(writers[number], event))
         self.held = was
 
@@ -246,18 +244,19 @@ class Pair:
         self.trying = None
 
     def _mismatches(self, reported: Mapping[str, Json] | None) -> list[Mismatch]:
-        """What an engine reports otherwise than it is."""
-        if reported is None or self._agrees(reported):
-            return []
-        return self.referee.mismatches(self.referee.position(self.held), reported)
-
-    def _agrees(self, reported: Mapping[str, Json]) -> bool:
-        """Whether everything that an engine reports is word for word as expected; if not, it may
+        """What an engine reports otherwise than it is. What is not word for word as expected may
         still mean the same."""
         expected = self.expected
-        return reported == expected or all(
-            name in expected and expected[name] == value for name, value in reported.items()
-        )
+        otherwise = {
+            name: value
+            for name, value in (reported or {}).items()
+            if name not in expected or expected[name] != value
+        }
+        if not otherwise:
+            return []
+        known = {name: expected[name] for name in otherwise if name in expected}
+        position = decode_variables(known, self.referee.instance)
+        return self.referee.mismatches(position, otherwise)
 
 
 def replay(game: Game, engine: Engine) -> Parted | EngineFault | None:
