@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
 from checker.site.book import claims_of
-from checker.site.markdown import code, heading, link, plain
+from checker.site.markdown import code, heading, link, plain, spoken
 
 
 def to_example(spec: c.Spec, name: str) -> str:
@@ -29,13 +29,13 @@ def to_property(claim: c.Property | c.Ends) -> str:
 
 def to_hole(spec: c.Spec, name: str) -> str:
     """A link to what one would expect and that fails."""
-    return link(expectation(spec, name), "holes.md", f"hole-{name}")
+    return link(heading(expectation(spec, name), name), "holes.md", f"hole-{name}")
 
 
 def expectation(spec: c.Spec, name: str) -> str:
-    """The sentence of a property, also of one that every game owes, as a heading."""
+    """The sentence of a property, also of one that every game owes."""
     claims = {each.name: each.prose for each in claims_of(spec)}
-    return heading(claims.get(name) or OBLIGATIONS.get(name), name)
+    return claims.get(name) or OBLIGATIONS.get(name) or spoken(name)
 
 
 def answer(spec: c.Spec, reading: str, option: str) -> str:

@@ -31,12 +31,12 @@ from checker.site.verdicts import REFUTED, UNKNOWN, Standing
 from checker.site.witness import shown_game
 
 HOW = {
-    FAILS: "There it fails in this position",
-    CHANGES: "There it fails by a change of this position",
-    CIRCLES: "There play comes back to this position",
-    NO_CLOSER: "There a turn goes by without bringing the end closer, and play stands so",
-    STUCK: "There nothing can be done any more",
-    STUCK_AS_PROPOSED: "There nothing can be done of what the spec proposes (not every way to move "
+    FAILS: "it fails in this position",
+    CHANGES: "it fails by a change of this position",
+    CIRCLES: "play comes back to this position",
+    NO_CLOSER: "a turn goes by without bringing the end closer, and play stands so",
+    STUCK: "nothing can be done any more",
+    STUCK_AS_PROPOSED: "nothing can be done of what the spec proposes (not every way to move "
     "can be tried)",
 }
 
@@ -75,22 +75,17 @@ def holes_page(book: Book) -> str:
               "why, what the prover says of it in this version, and the example in which it fails.",
               ""]  # fmt: skip
     for each in holes(book):
-        lines += [
-            f"## {anchor(f'hole-{each.subject}')}{expectation(book.spec, each.subject)}",
-            "",
-            called(each.subject),
-            "",
-            *_why(book, each),
-            *_shown(book, each),
-        ]
+        name = each.subject
+        expected = heading(expectation(book.spec, name), name)
+        lines += [f"## {anchor(f'hole-{name}')}{expected}", "", called(name), ""]
+        lines += [*_why(book, each), *_shown(book, each)]
     return page(lines)
 
 
 def hole(book: Book, found: c.Acceptance) -> list[str]:
     """One thing that fails: what was expected, why it fails, and what shows it."""
-    expected = expectation(book.spec, found.subject)
-    return [f"Expected: {expected[0].lower()}{expected[1:]}.", "", *_why(book, found),
-            *_shown(book, found)]  # fmt: skip
+    expected = plain(expectation(book.spec, found.subject))
+    return [f"Expected: {expected}.", "", *_why(book, found), *_shown(book, found)]
 
 
 def _why(book: Book, found: c.Acceptance) -> list[str]:
@@ -139,17 +134,18 @@ def _played(book: Book, found: c.Acceptance, drawn: bool) -> list[str]:
         return []
     links = [to_example(book.spec, each.played.example.name) for each in shown]
     lines = pointing("▶ Fails in the worked example" + "s" * (len(links) > 1), links)
-    return lines + (_drawn(book, shown[0]) if drawn else [])
+    where = "There" if len(shown) == 1 else "In the first of them"
+    return lines + (_drawn(book, shown[0], where) if drawn else [])
 
 
-def _drawn(book: Book, failing: Failing) -> list[str]:
+def _drawn(book: Book, failing: Failing, where: str) -> list[str]:
     """Where something fails; a change that is at fault, with the position before it."""
     played = failing.played
     scene = book.scene(played.instance, played.example.seats)
     if failing.before is None:
-        return [f"{HOW[failing.how]}:", "", scene.show(failing.position, near=True), ""]
+        return [f"{where} {HOW[failing.how]}:", "", scene.show(failing.position, near=True), ""]
     changed = scene.show(failing.position, failing.before, near=True)
-    return [f"{HOW[failing.how]}:", "", scene.show(failing.before, near=True), "",
+    return [f"{where} {HOW[failing.how]}:", "", scene.show(failing.before, near=True), "",
             "and this is what the change makes of it:", "", changed, ""]  # fmt: skip
 
 

@@ -71,6 +71,7 @@ class Scene:
     def show_sheet(self, position: Position, player: int = 1, near: bool = False) -> str:
         """What one player has in front of them, without the rest; empty if that is no picture."""
         who = f"{called(player, self.seats)}'s sheet" if self.seats else "a player's sheet"
+        who += self._chosen(position, player)
         drawn = [
             (who, draw_sheet(sheet, self.instance, position, player, who))
             for sheet in self._owned.sheets
@@ -80,6 +81,15 @@ class Scene:
         ]
         inside = "".join(_part(_capital(name), each) for name, each in drawn if each)
         return f'<div class="rw-scene">{inside}</div>' if inside else ""
+
+    def _chosen(self, position: Position, player: int) -> str:
+        """What is chosen for a player when the game begins, such as the kind of sheet."""
+        chosen = [
+            f"{spoken(name)} {self._value(name, position[name][player])}"
+            for name in self._owned.words
+            if self.instance.variables[name].initial is None
+        ]
+        return f" ({', '.join(chosen)})" if chosen else ""
 
     def seen(self, position: Position, player: int) -> int:
         """How much there is to see of a player's sheets and on the boards that all share."""

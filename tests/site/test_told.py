@@ -55,7 +55,7 @@ def test_a_hole_is_drawn_where_it_fails():
     assert rack is not None and len(rack[1].split(", ")) == 8
     stays = under(holes, "hole-tile_stays")
     before, after = stays.split("and this is what the change makes of it:")
-    assert "There it fails by a change of this position:" in before
+    assert "In the first of them it fails by a change of this position:" in before
     assert "I8 7" in before and "I8 7" not in after, "the tile that was taken back"
     kubbar = made("kubbar")["holes.md"]
     assert "There play comes back to this position:" in under(kubbar, "hole-finite")
@@ -183,6 +183,8 @@ def test_everybody_is_drawn_who_has_something_of_their_own_and_by_name():
     assert "✗ *Sara* may not throw a second time." in told
     setup = made("qwixx")["turn.md"].partition("## The phases")[0]
     assert '<p class="rw-name">A player&#x27;s sheet</p>' in setup
+    setup = made("twenty_one")["turn.md"].partition("## The phases")[0]
+    assert '<p class="rw-name">A player&#x27;s sheet (sheet A)</p>' in setup
 
 
 def test_what_is_expected_of_a_board_is_said_in_words():
