@@ -1,4 +1,4 @@
-"""Plays the worked examples of specs and says which do not go as the rulebook has them."""
+"""Plays the worked examples of specs and says which do not go as expected."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _unusable(spec: Checked) -> Sequence[Diagnostic]:
 def _how_they_went(failed: int, unusable: Sequence[Checked]) -> str:
     parts = [f"{failed} failed"] if failed else []
     if not parts and not unusable:
-        parts.append("all as the rulebook has them")
+        parts.append("all as expected")
     if unusable:
         parts.append(f"{counted(len(unusable), 'spec')} cannot be used")
     return ", ".join(parts)

@@ -154,6 +154,11 @@ class Book:
                 }
         return found
 
+    def is_told(self, example: c.Example) -> bool:
+        """Whether an example is one of the rulebook: it plays a sentence that tells of one."""
+        told = {each.name for each in self.spec.clauses if each.kind == "example"}
+        return not told.isdisjoint(example.clauses)
+
     def scene(self, instance: Instance, seats: tuple[str, ...] = ()) -> Scene:
         """Draws positions of an instance."""
         return Scene(instance, self.signs, seats)
@@ -177,8 +182,10 @@ class Book:
     def excerpt(self, span: Span) -> list[str]:
         """What stands in the spec at a place, line by line."""
         assert self.checked.text is not None
-        first, *rest = self.checked.text.text[span.start : span.end].splitlines()
-        return [first, *dedent("\n".join(rest)).splitlines()]
+        text = self.checked.text.text
+        line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+        indented = line[: len(line) - len(line.lstrip())]
+        return dedent(indented + text[span.start : span.end]).splitlines()
 
     def written(self, span: Span) -> str:
         """What stands in the spec at a place, in one line."""

@@ -14,7 +14,8 @@ from checker.play.rules import Happened
 from checker.play.values import Position
 from checker.site.book import Book
 from checker.site.expected import expected
-from checker.site.markdown import anchor, code, link, plain, sentence, spoken, title
+from checker.site.markdown import anchor, code, heading, link, plain, sentence, spoken
+from checker.site.places import answer, called
 from checker.site.scene import Scene
 from checker.site.wording import arguments, player, told
 from checker.syntax.node import Node
@@ -33,8 +34,9 @@ def examples_page(book: Book) -> str:
     """Every example of the game."""
     lines = [f"# Worked examples of {plain(book.spec.title)}", ""]
     lines += ["Each of these is played by the rules whenever the pages are made. A step shows what "
-              "it changed; ✗ marks what the rules refuse, with the reason; ✓ what the rulebook "
-              "says of the position, and is so.", ""]  # fmt: skip
+              "it changed; ✗ marks what the rules refuse, with the reason; ✓ what is expected of "
+              "the position, and is so. Some are told by the rulebook; the others are ours and "
+              "show what its text comes to.", ""]  # fmt: skip
     for played in book.played:
         lines += example(book, played)
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -43,13 +45,14 @@ def examples_page(book: Book) -> str:
 def example(book: Book, played: Played) -> list[str]:
     """One example from the position it is given to its end."""
     shown = played.example
-    lines = [f"## {anchor(f'example-{shown.name}')}{title(shown.name)}", ""]
-    if shown.prose:
-        lines += [f"{sentence(shown.prose)} {_context(shown)}", ""]
+    lines = [f"## {anchor(f'example-{shown.name}')}{heading(shown.prose, shown.name)}", ""]
     verdict = "▶&nbsp;played" if played.passed else "✗&nbsp;fails"
     look = "good" if played.passed else "bad"
     cites = ", ".join(link(code(each), "rules.md", f"clause-{each}") for each in shown.clauses)
-    lines += [f'<span class="rw-mark rw-{look}">{verdict}</span> {cites}', ""]
+    whose = "told&nbsp;by&nbsp;the&nbsp;rulebook" if book.is_told(shown) else "our&nbsp;own"
+    lines += [f'<span class="rw-mark rw-{look}">{verdict}</span> '
+              f'<span class="rw-mark rw-quiet">{whose}</span> {called(shown.name)} {cites}',
+              "", *_context(book, shown)]  # fmt: skip
     if played.failure is not None:
         lines += [f"**{sentence(played.failure.message)}**", ""]
     scene = book.scene(played.instance, shown.seats)
@@ -147,8 +150,14 @@ def _refusal(line: c.Refusal, event: Event, played: Played, drawn: bool) -> str:
     return f"✗ *{who}* may not {plain(what)}{details}.{because}"
 
 
-def _context(shown: c.Example) -> str:
-    parts = [f"{spoken(reading)} as {spoken(option)}" for reading, option in shown.readings]
-    if shown.variant is not None:
-        parts.insert(0, f"variant {spoken(shown.variant)}")
-    return f"*({plain('; '.join(parts))})*" if parts else ""
+def _context(book: Book, shown: c.Example) -> list[str]:
+    """By which variant an example is played, and how it answers open questions."""
+    lines: list[str] = []
+    for variant in book.spec.variants:
+        if variant.name == shown.variant:
+            where = link(heading(variant.prose, variant.name), "variants.md",
+                         f"variant-{variant.name}")  # fmt: skip
+            lines += [f"Played by the variant {where}.", ""]
+    for reading, option in shown.readings:
+        lines += [f"Played so that {answer(book.spec, reading, option)}.", ""]
+    return lines

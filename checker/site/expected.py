@@ -1,7 +1,7 @@
-"""What an example expects, in words: `crossed[max][red] == {4, 6}` is *crossed of max, red: 5, 7*.
+"""What an example expects, in words: `crossed[max][red] == {4, 6}` is *crossed of Max, red: 5, 7*.
 
-Most expectations say what something is, or who wins. One that says anything else is shown as it
-stands in the spec.
+Most expectations say what something is, how much there is of it, or who wins. One that says
+anything else is shown as it stands in the spec.
 """
 
 from __future__ import annotations
@@ -24,6 +24,16 @@ from checker.site.wording import player
 LONGEST = 90
 """Letters; a longer value is shorter as it stands in the spec."""
 
+COMPARED = {
+    "less": "less than", "less_equal": "at most", "greater": "more than",
+    "greater_equal": "at least",
+}  # fmt: skip
+ON_A_BOARD = {
+    "components": "groups on",
+    "occupied": "squares with something on",
+    "tally": "everything on",
+}
+
 
 def expected(
     condition: c.Expr, instance: Instance, position: Position, seats: Sequence[str]
@@ -45,6 +55,10 @@ class _Speaker:
                 return None if None in both else "; ".join(filter(None, both))
             case c.Binary(operator="equal"):
                 return self._equal(node.left, node.right)
+            case c.Binary(operator=operator, left=c.Call() | c.Builtin() | c.StateVar() as left):
+                what = self._what(left) if operator in COMPARED else None
+                limit = what and self._value(self._worked_out(node.right), node.right)
+                return f"{what}: {COMPARED[operator]} **{plain(limit)}**" if limit else None
             case c.Call(function=name, arguments=(who,)) if name in RESULTS and not node.old:
                 return f"{self._player(who)} wins" if isinstance(node.type, y.Bool) else None
             case c.Unary(operator="not", operand=c.Call(function=name, arguments=(who,))):
@@ -68,6 +82,8 @@ class _Speaker:
             case c.Lookup(map=inner, key=key):
                 what = self._what(inner)
                 return f"{what}{self._whose(key)}" if what else None
+            case c.Builtin(name=name, arguments=(c.StateVar(name=board),)) if name in ON_A_BOARD:
+                return plain(f"{ON_A_BOARD[name]} the {spoken(board)}")
             case c.Call(function=name, old=False) | c.Builtin(name=name):
                 return plain(spoken(name)) + "".join(map(self._whose, node.arguments))
             case _:

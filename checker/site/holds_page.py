@@ -11,17 +11,16 @@ from checker.site.markdown import (
     cited,
     code,
     folded,
+    heading,
     listed,
     named,
     page,
     plain,
     ranged,
-    sentence,
-    spoken,
     table,
-    title,
 )
 from checker.site.marks import SIGNS, mark_of
+from checker.site.places import called
 from checker.site.verdicts import PARTLY, STALE, Standing
 from checker.site.witness import shown_game
 
@@ -41,10 +40,10 @@ def holds_page(book: Book) -> str:
               "position of every game, however long, with every number of players, and every open "
               "question read by its default.", ""]  # fmt: skip
     lines += _overview(book)
-    for kind, (heading, meaning) in KINDS.items():
+    for kind, (head, meaning) in KINDS.items():
         claims = [each for each in book.claims.values() if _kind(each) == kind]
         if claims:
-            lines += [f"## {heading}", "", meaning, ""]
+            lines += [f"## {head}", "", meaning, ""]
         for claim in claims:
             lines += _claim(book, claim)
     return page([*lines, *_owed(book)])
@@ -55,21 +54,21 @@ def _overview(book: Book) -> list[str]:
     words = [book.standing(name).word for name in book.claims]
     present = [word for word in SIGNS if word in words]
     rows = []
-    for kind, (heading, _) in KINDS.items():
+    for kind, (head, _) in KINDS.items():
         mine = [book.standing(each.name).word for each in book.claims.values()
                 if _kind(each) == kind]  # fmt: skip
         if mine:
-            rows.append([heading, *(str(mine.count(word) or "") for word in present)])
+            rows.append([head, *(str(mine.count(word) or "") for word in present)])
     return table(["", *(f"{SIGNS[word]}&nbsp;{word}" for word in present)], rows)
 
 
 def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
     standing = book.standing(claim.name)
     mark = mark_of(claim.name, standing, claim)
-    here = f"{anchor(f'property-{claim.name}')}{title(claim.name)}"
-    lines = [f"### {here}", "", f"{sentence(claim.prose or spoken(claim.name))} "
-             f'<span class="rw-mark rw-{mark.look}">{mark.sign}&nbsp;{mark.word}</span>',
-             ""]  # fmt: skip
+    here = f"{anchor(f'property-{claim.name}')}{heading(claim.prose, claim.name)}"
+    lines = [f"### {here}", "",
+             f'<span class="rw-mark rw-{mark.look}">{mark.sign}&nbsp;{mark.word}</span> '
+             f"{called(claim.name)}", ""]  # fmt: skip
     facts = _by_players(standing)
     if claim.clauses:
         facts.append(f"states {cited(claim.clauses)}")

@@ -27,6 +27,12 @@ def spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
+def heading(prose: str | None, name: str) -> str:
+    """A sentence of a spec as a heading; what has none is called by its name."""
+    words = (prose or spoken(name)).removesuffix(".")
+    return plain(words[:1].upper() + words[1:])
+
+
 def title(name: str) -> str:
     """A name of a spec as a heading."""
     words = spoken(name)

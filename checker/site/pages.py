@@ -8,9 +8,10 @@ from checker.site.book import Book
 from checker.site.examples_page import examples_page
 from checker.site.holds_page import holds_page
 from checker.site.questions_page import holes, holes_page, questions_page
-from checker.site.rules_page import ABOUT, front_page, rules_page, turn_page
+from checker.site.rules_page import ABOUT, front_page, rules_page
 from checker.site.shelf import Shelf
 from checker.site.trace_page import trace_page
+from checker.site.turn_page import turn_page
 from checker.site.variants_page import glossary_page, variants_page
 
 FRONT = "index.md"

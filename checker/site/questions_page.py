@@ -4,23 +4,41 @@ and the holes, each with what shows it."""
 from __future__ import annotations
 
 from checker.meaning import core as c
-from checker.meaning.names import OBLIGATIONS
 from checker.site.book import Book
-from checker.site.markdown import (
-    anchor,
-    cited,
-    link,
-    listed,
-    page,
-    plain,
-    sentence,
-    spoken,
-    title,
+from checker.site.failure import (
+    CHANGES,
+    CIRCLES,
+    FAILS,
+    NO_CLOSER,
+    STUCK,
+    STUCK_AS_PROPOSED,
+    Failing,
+    failing_in,
 )
+from checker.site.markdown import anchor, cited, heading, page, plain, spoken
 from checker.site.marks import SIGNS
 from checker.site.parting import shown_parting
+from checker.site.places import (
+    answer,
+    called,
+    expectation,
+    pointing,
+    to_example,
+    to_hole,
+    to_question,
+)
 from checker.site.verdicts import REFUTED, UNKNOWN, Standing
 from checker.site.witness import shown_game
+
+HOW = {
+    FAILS: "it fails in this position",
+    CHANGES: "it fails by a change of this position",
+    CIRCLES: "play comes back to this position",
+    NO_CLOSER: "a turn goes by without bringing the end closer, and play stands so",
+    STUCK: "nothing can be done any more",
+    STUCK_AS_PROPOSED: "nothing can be done of what the spec proposes (not every way to move "
+    "can be tried)",
+}
 
 
 def questions_page(book: Book) -> str:
@@ -30,8 +48,8 @@ def questions_page(book: Book) -> str:
               "pages read it. Below stands where another answer makes a difference.",
               ""]  # fmt: skip
     for reading in book.spec.readings:
-        heading = f"{anchor(f'reading-{reading.name}')}{title(reading.name)}"
-        lines += [f"## {heading}", "", sentence(reading.prose), ""]
+        here = anchor(f"reading-{reading.name}")
+        lines += [f"## {here}{heading(reading.prose, reading.name)}", "", called(reading.name), ""]
         for option in reading.options:
             sign = "**◉" if option.name == reading.default else "○"
             close = "** (as read here)" if option.name == reading.default else ""
@@ -44,8 +62,7 @@ def questions_page(book: Book) -> str:
             if any(name == reading.name for name, _ in each.example.readings)
         ]
         if played:
-            links = [link(title(each), "examples.md", f"example-{each}") for each in played]
-            lines += [f"Played in {listed(links)}.", ""]
+            lines += pointing("Played in", [to_example(book.spec, each) for each in played])
         lines += shown_parting(book, reading)
         lines += _failing_under(book, reading.name)
     return page(lines)
@@ -55,45 +72,40 @@ def holes_page(book: Book) -> str:
     """Properties that the text does not give, each with the reason."""
     lines = [f"# Holes found in {plain(book.spec.title)}", ""]
     lines += ["What one would expect of the game and what fails under some reading of the text: "
-              "why, what the prover says of it in this version, and the example that plays it.",
+              "why, what the prover says of it in this version, and the example in which it fails.",
               ""]  # fmt: skip
     for each in holes(book):
-        lines += [
-            f"## {anchor(f'hole-{each.subject}')}{title(each.subject)}",
-            "",
-            *hole(book, each),
-        ]
+        name = each.subject
+        expected = heading(expectation(book.spec, name), name)
+        lines += [f"## {anchor(f'hole-{name}')}{expected}", "", called(name), ""]
+        lines += [*_why(book, each), *_shown(book, each)]
     return page(lines)
 
 
 def hole(book: Book, found: c.Acceptance) -> list[str]:
     """One thing that fails: what was expected, why it fails, and what shows it."""
-    lines: list[str] = []
-    claim = book.claims.get(found.subject)
-    expected = claim.prose if claim is not None else OBLIGATIONS.get(found.subject)
-    if expected:
-        lines += [f"Expected: {plain(expected)}.", ""]
+    expected = plain(expectation(book.spec, found.subject))
+    return [f"Expected: {expected}.", "", *_why(book, found), *_shown(book, found)]
+
+
+def _why(book: Book, found: c.Acceptance) -> list[str]:
+    if found.under is None:
+        return [f"Fails: {plain(found.reason)}.", ""]
+    return [f"Fails where {answer(book.spec, *found.under)}. Why: {plain(found.reason)}.", ""]
+
+
+def _shown(book: Book, found: c.Acceptance) -> list[str]:
+    """What the prover says of something that fails, and the examples in which it does."""
     readings = {} if found.under is None else {found.under[0]: found.under[1]}
-    if found.under is not None:
-        reading, option = found.under
-        where = link(plain(spoken(reading)), "questions.md", f"reading-{reading}")
-        lines += [f"Fails where {where} is read as *{plain(spoken(option))}*: "
-                  f"{plain(found.reason)}.", ""]  # fmt: skip
-    else:
-        lines += [f"Fails: {plain(found.reason)}.", ""]
     standing = book.standing(found.subject, readings)
     game = shown_game(book, standing)
-    lines += [f"{SIGNS[standing.word]} {_hole_word(standing)}", "", *game]
-    return lines + _played_under(book, found.under, drawn=not game)
+    lines = [f"{SIGNS[standing.word]} {_hole_word(standing)}", "", *game]
+    return lines + _played(book, found, drawn=not game)
 
 
 def questions(book: Book) -> list[str]:
     """The open questions, one a line."""
-    return [
-        f"- {link(title(each.name), 'questions.md', f'reading-{each.name}')}: "
-        f"{plain(each.prose)}"
-        for each in book.spec.readings
-    ]  # fmt: skip
+    return [f"- {to_question(each)}" for each in book.spec.readings]
 
 
 def holes(book: Book) -> list[c.Acceptance]:
@@ -110,23 +122,36 @@ def _hole_word(standing: Standing) -> str:
     return f"the prover has not found a game for it: {standing.word}{why}."
 
 
-def _played_under(book: Book, under: tuple[str, str] | None, drawn: bool) -> list[str]:
-    """The worked examples that are played under a reading, the end of the first one drawn."""
-    found = [each for each in book.played if each.passed and under in each.example.readings]
-    if not found:
+def _played(book: Book, found: c.Acceptance, drawn: bool) -> list[str]:
+    """The worked examples in which something fails, the position where it does so in the first."""
+    shown = [
+        failing
+        for each in book.played
+        if each.passed and (found.under is None or found.under in each.example.readings)
+        if (failing := failing_in(each, found.subject)) is not None
+    ]
+    if not shown:
         return []
-    links = [link(title(each.example.name), "examples.md", f"example-{each.example.name}")
-             for each in found]  # fmt: skip
-    lines = [f"▶ Played by the rules in {listed(links)}.", ""]
-    first = found[0]
-    if drawn and first.position is not None:
-        lines += [book.scene(first.instance, first.example.seats).show(first.position, near=True)]
-    return [*lines, ""]
+    links = [to_example(book.spec, each.played.example.name) for each in shown]
+    lines = pointing("▶ Fails in the worked example" + "s" * (len(links) > 1), links)
+    where = "There" if len(shown) == 1 else "In the first of them"
+    return lines + (_drawn(book, shown[0], where) if drawn else [])
+
+
+def _drawn(book: Book, failing: Failing, where: str) -> list[str]:
+    """Where something fails; a change that is at fault, with the position before it."""
+    played = failing.played
+    scene = book.scene(played.instance, played.example.seats)
+    if failing.before is None:
+        return [f"{where} {HOW[failing.how]}:", "", scene.show(failing.position, near=True), ""]
+    changed = scene.show(failing.position, failing.before, near=True)
+    return [f"{where} {HOW[failing.how]}:", "", scene.show(failing.before, near=True), "",
+            "and this is what the change makes of it:", "", changed, ""]  # fmt: skip
 
 
 def _failing_under(book: Book, reading: str) -> list[str]:
     found = [each for each in holes(book) if each.under is not None and each.under[0] == reading]
     if not found:
         return []
-    links = [link(title(each.subject), "holes.md", f"hole-{each.subject}") for each in found]
-    return [f"What fails under another answer: {listed(links)}.", ""]
+    links = [to_hole(book.spec, each.subject) for each in found]
+    return pointing("What fails under another answer", links)

@@ -1,13 +1,16 @@
-"""The pages that say how a game is played: at a glance, its rules in reading order, its turn."""
+"""The first pages of a game: the game at a glance, and its rules in reading order."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from checker.meaning import core as c
+from checker.play.evaluate import Scene, evaluate
 from checker.play.examples import Played
-from checker.site.book import Book
-from checker.site.flow import KINDS, SIGNS, diagram, ways
+from checker.play.instance import Instance
+from checker.play.notation import write
+from checker.site.book import Book, Carried
 from checker.site.markdown import (
     anchor,
     code,
@@ -23,12 +26,15 @@ from checker.site.markdown import (
     title,
 )
 from checker.site.marks import marks
+from checker.site.places import to_example
 from checker.site.questions_page import holes
 from checker.site.trace_page import gap
 from checker.site.verdicts import NOT_YET, STALE
 
 ABOUT = "about.md"
 """A page about the spec that somebody may write by hand, beside those that are made."""
+MOST_TOPICS = 4
+LONGEST_VALUE = 40
 KIND_WORDS = {"must": "must", "never": "never", "may": "may", "can": "can happen",
               "example": "example", "aside": "aside"}  # fmt: skip
 
@@ -43,9 +49,8 @@ def front_page(book: Book, others: dict[str, str]) -> str:
         assert pictured.position is not None
         scene = book.scene(pictured.instance, pictured.example.seats)
         lines += [scene.show_best(pictured.position), ""]
-        where = link(plain(title(pictured.example.name)), "examples.md",
-                     f"example-{pictured.example.name}")  # fmt: skip
-        lines += [f"*At the end of the worked example {where}.*", ""]
+        where = to_example(spec, pictured.example.name)
+        lines += [f"*At the end of the worked example* {where}.", ""]
     lines += ["## Where things stand", *_standing(book, others)]
     return page(lines)
 
@@ -58,8 +63,9 @@ def rules_page(book: Book) -> str:
         "Every sentence of the rulebook in our own words and in its order. A mark says what speaks "
         "for a sentence and leads there; below a sentence stands how it is carried out.",
     ]
-    for section, clauses in groupby(book.spec.clauses, lambda each: each.name.partition(".")[0]):
-        lines += ["", f"## {title(section)}", ""]
+    for section, found in groupby(book.spec.clauses, _section):
+        clauses = list(found)
+        lines += ["", f"## {_section_title(section, clauses)}", ""]
         for clause in clauses:
             lines += _clause(book, clause)
     if book.spec.assumptions:
@@ -75,28 +81,21 @@ def assumptions(book: Book) -> list[str]:
     ]
 
 
-def turn_page(book: Book) -> str:
-    """Setup, phases and what can be done in each."""
-    spec = book.spec
-    instance, position = book.beginning()
-    lines = [f"# Setup and turn of {plain(spec.title)}", "", "## Setup", ""]
-    lines += [f"- {sentence(each.prose or each.label)}" for each in spec.start]
-    lines += [f"- {sentence(each)}" for each in _open_choices(spec)]
-    drawn = book.scene(instance).show_sheet(position)
-    if drawn:
-        lines += ["", drawn, ""]
-    kinds = ", ".join(f"{SIGNS[kind]} {words}" for kind, words in KINDS.items())
-    lines += ["", "## The phases", ""]
-    lines += [f'<div class="rw-scroll">{diagram(spec)}</div>', ""]
-    lines += [f"*{kinds}. An arrow leads to where an event can take the game.*"]
-    for phase in spec.phases:
-        lines += ["", f"### {title(phase.name)}", ""]
-        if phase.prose:
-            lines += [sentence(phase.prose), ""]
-        for way in ways(spec)[phase.name]:
-            lines += _event(way.transition, way.targets)
-    lines += ["", "## What there is to know of a position", *_glossed_state(spec)]
-    return page(lines)
+def _section(clause: c.Clause) -> str | None:
+    """The number of the section of the rulebook in which a clause stands, as the first source
+    counts them; None if its place names none."""
+    section, dot, _ = clause.places[0][1].partition(".") if clause.places else ("", "", "")
+    return section if dot else None
+
+
+def _section_title(section: str | None, clauses: Sequence[c.Clause]) -> str:
+    """What a section is about, by the first words of the names of its clauses; those that only
+    tell an example say nothing of that."""
+    topics = [each for each in clauses if each.kind != "example"] or clauses
+    names = list(dict.fromkeys(each.name.partition(".")[0] for each in topics))
+    more = " …" if len(names) > MOST_TOPICS else ""
+    said = title(", ".join(names[:MOST_TOPICS])) + more
+    return said if section is None else f"Section {plain(section)}: {said}"
 
 
 def showcase(book: Book) -> Played | None:
@@ -130,52 +129,23 @@ def _clause(book: Book, clause: c.Clause) -> list[str]:
     ]
     if carried:
         said = dict.fromkeys(
-            f"<li><em>{plain(spoken(each.label.rpartition('.')[2]))}</em>: {plain(each.prose)}</li>"
+            f"<li><em>{plain(spoken(each.label.rpartition('.')[2]))}</em>: {plain(each.prose)}"
+            f"{_value(book, each)}</li>"
             for each in carried
         )
         lines += [f'<ul class="rw-how">{"".join(said)}</ul>', ""]
     return lines
 
 
-def _event(transition: c.Transition, targets: tuple[str, ...]) -> list[str]:
-    """One thing that can happen in a phase: what it needs, where it leads."""
-    prose = f": {plain(transition.prose)}" if transition.prose else ""
-    sign = SIGNS[transition.kind]
-    lines = [f"**{sign} {plain(spoken(transition.name))}** ({KINDS[transition.kind]}){prose}"]
-    if targets:
-        leads = listed([f"*{plain(spoken(each))}*" for each in targets]).replace(" and ", " or ")
-        lines[0] += f" → {leads}"
-    needs = [each for each in transition.requirements if each.prose]
-    shown = [each for each in needs if each.label.rpartition(".")[2] not in ("phase", "once")]
-    lines += ["", *(f"- {plain(each.prose or '')}" + _cites(each.clauses) for each in shown), ""]
-    return lines
-
-
-def _cites(clauses: tuple[str, ...]) -> str:
-    if not clauses:
+def _value(book: Book, carried: Carried) -> str:
+    """The value of a constant, if it is short enough to read."""
+    constant = next((each for each in book.spec.constants if each.name == carried.label), None)
+    if constant is None:
         return ""
-    links = ", ".join(link(code(each), "rules.md", f"clause-{each}") for each in clauses)
-    return f" ({links})"
-
-
-def _open_choices(spec: c.Spec) -> list[str]:
-    """What is different from game to game when it begins."""
-    return [
-        f"{each.prose or spoken(each.name)}: chosen when the game begins"
-        for each in spec.variables
-        if each.initial is None
-    ]
-
-
-def _glossed_state(spec: c.Spec) -> list[str]:
-    """What there is to know of a position, in words."""
-    rows = [
-        (plain(spoken(each.name)), plain(each.prose or ""),
-         ("each player" if each.owned else "all") + (", hidden" if each.hidden else ""))
-        for each in spec.variables
-        if each.prose
-    ]  # fmt: skip
-    return table(("what", "meaning", "whose"), rows)
+    instance = Instance(book.spec)
+    value = evaluate(constant.value, Scene(instance, {}))
+    words = write(value, constant.value.type, instance)
+    return f": <b>{plain(words)}</b>" if len(words) <= LONGEST_VALUE else ""
 
 
 def _standing(book: Book, others: dict[str, str]) -> list[str]:
@@ -184,11 +154,13 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
     standings = {name: book.standing(name) for name in book.claims}
     proved = sum(each.holds for each in standings.values())
     played = sum(each.passed for each in book.played)
+    told = sum(each.passed and book.is_told(each.example) for each in book.played)
     gaps = sum(bool(gap(book, each)) for each in spec.clauses)
     facts = {
         "rules.md": f"{len(spec.clauses)} sentences of the rulebook in reading order",
         "turn.md": f"{counted(len(spec.phases), 'phase')}, as a diagram",
-        "examples.md": f"{played} of {len(book.played)} play as they are told",
+        "examples.md": f"{played} of {len(book.played)} play as expected"
+        + (f", {told} of them told by the rulebook" if told else ""),
         "holds.md": f"{proved} of {len(standings)} properties proved or witnessed",
         "questions.md": f"{counted(len(spec.readings), 'question')} that the text leaves open",
         "holes.md": f"{counted(len(holes(book)), 'thing')} one would expect and that fail",

@@ -12,12 +12,13 @@ from typing import Any
 from checker.meaning import types as y
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.play.notation import seat, write
+from checker.play.notation import write
 from checker.play.values import Bag, Position, entries, ordered, text
 from checker.site.markdown import spoken
 from checker.site.shapes import DIE, Shapes, Sheet, is_dice, shapes, type_of
 from checker.site.sheet import changed_rows, draw_sheet
 from checker.site.tiles import Face, Printed, draw_board, draw_dice, draw_rack, face, mostly_covered
+from checker.site.wording import player as called
 from checker.site.wording import variable_of
 
 LARGEST_RACK = 42
@@ -44,7 +45,8 @@ class Scene:
         return f'<div class="rw-scene">{"".join(parts)}</div>' if parts else ""
 
     def show_given(self, position: Position, start: Position) -> str:
-        """A position that is set up: of each player only what is not as at the start of a game."""
+        """A position that is set up: only those players who do not have what everybody has at the
+        start of every game."""
         parts = list(self._parts(position, None, near=True, unless=start))
         return f'<div class="rw-scene">{"".join(parts)}</div>' if parts else ""
 
@@ -68,13 +70,26 @@ class Scene:
 
     def show_sheet(self, position: Position, player: int = 1, near: bool = False) -> str:
         """What one player has in front of them, without the rest; empty if that is no picture."""
+        who = f"{called(player, self.seats)}'s sheet" if self.seats else "a player's sheet"
+        who += self._chosen(position, player)
         drawn = [
-            draw_sheet(sheet, self.instance, position, player, "a player's sheet")
+            (who, draw_sheet(sheet, self.instance, position, player, who))
             for sheet in self._owned.sheets
         ]
-        boards = [self._board(name, position, None, near) for name in self._shared.boards]
-        inside = "".join(_part("", each) for each in [*drawn, *boards] if each)
+        drawn += [
+            (spoken(name), self._board(name, position, None, near)) for name in self._shared.boards
+        ]
+        inside = "".join(_part(_capital(name), each) for name, each in drawn if each)
         return f'<div class="rw-scene">{inside}</div>' if inside else ""
+
+    def _chosen(self, position: Position, player: int) -> str:
+        """What is chosen for a player when the game begins, such as the kind of sheet."""
+        chosen = [
+            f"{spoken(name)} {self._value(name, position[name][player])}"
+            for name in self._owned.words
+            if self.instance.variables[name].initial is None
+        ]
+        return f" ({', '.join(chosen)})" if chosen else ""
 
     def seen(self, position: Position, player: int) -> int:
         """How much there is to see of a player's sheets and on the boards that all share."""
@@ -136,8 +151,11 @@ class Scene:
                 yield from self._player(player, now, before)
 
     def _differs(self, player: int, now: Position, start: Position) -> bool:
-        owned = [each.name for each in self.instance.spec.variables if each.owned]
-        return any(now[name][player] != start[name][player] for name in owned)
+        owned = [each for each in self.instance.spec.variables if each.owned]
+        return any(
+            each.initial is None or now[each.name][player] != start[each.name][player]
+            for each in owned
+        )
 
     def _player(self, player: int, now: Position, before: Position | None) -> Iterator[str]:
         owned = self._owned
@@ -149,7 +167,7 @@ class Scene:
         if words:
             inside.append(f'<p class="rw-words">{words}</p>')
         if inside:
-            who = escape(f"player {seat(player, self.seats)}")
+            who = escape(_capital(called(player, self.seats)))
             yield f'<div class="rw-player"><p class="rw-name">{who}</p>{"".join(inside)}</div>'
 
     def _sheet(
@@ -160,7 +178,7 @@ class Scene:
             rows = changed_rows(sheet, self.instance, before, now, player)
             if rows is None:
                 return
-        who = "sheet" if player is None else f"the sheet of player {seat(player, self.seats)}"
+        who = "sheet" if player is None else f"the sheet of {called(player, self.seats)}"
         yield _part("", draw_sheet(sheet, self.instance, now, player, who, rows))
 
     def _racks(
@@ -228,13 +246,17 @@ class Scene:
             said.append(f"{escape(spoken(name))} <b>{escape(self._value(name, value))}</b>")
         return " · ".join(said)
 
+    def _seat(self, player: int) -> str:
+        """A player by name, or by number where it is plain that one is meant."""
+        return called(player, self.seats) if self.seats else str(player)
+
     def _value(self, name: str, value: Any) -> str:
         type = self._types[name]
         inner = type.inner if isinstance(type, y.Option) else type
         if isinstance(inner, y.Player) and value is not None:
-            return seat(value, self.seats)
+            return self._seat(value)
         if isinstance(inner, y.Set) and isinstance(inner.element, y.Player):
-            return ", ".join(seat(each, self.seats) for each in sorted(value)) or "nobody"
+            return ", ".join(self._seat(each) for each in sorted(value)) or "nobody"
         if isinstance(inner, y.Set):
             members = ordered(value, inner.element, self.instance)
             return ", ".join(spoken(text(each)) for each in members) or "none"
@@ -261,6 +283,10 @@ def _size(value: Any) -> int:
     if isinstance(value, frozenset):
         return len(value)
     return 0 if value is None or value is False else 1
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _part(name: str, drawn: str) -> str:

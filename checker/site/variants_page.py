@@ -5,17 +5,8 @@ from __future__ import annotations
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.site.book import Book, claims_of
-from checker.site.markdown import (
-    anchor,
-    link,
-    listed,
-    named,
-    page,
-    plain,
-    spoken,
-    table,
-    title,
-)
+from checker.site.markdown import anchor, listed, page, plain, spoken, table
+from checker.site.places import pointing, to_example, to_property
 
 
 def variants_page(book: Book) -> str:
@@ -31,25 +22,24 @@ def variants_page(book: Book) -> str:
         lines += _differences(book.spec, core, not drawn)
         played = [each.name for each in book.spec.examples if each.variant == variant.name]
         if played:
-            links = [link(title(each), "examples.md", f"example-{each}") for each in played]
-            lines += [f"Played in {listed(links)}.", ""]
+            lines += pointing("Played in", [to_example(book.spec, each) for each in played])
     return page(lines)
 
 
 def _differences(own: c.Spec, core: c.Spec, tables: bool) -> list[str]:
-    """What a variant replaces or drops, by name, and the tables unless a picture has them."""
+    """What a variant replaces or drops, and the tables unless a picture has them."""
     old_tables = {each.name: each.data for each in own.tables}
-    changed = [each.name for each in core.tables if old_tables.get(each.name) != each.data]
+    changed = [each for each in core.tables if old_tables.get(each.name) != each.data]
     kept = {each.name for each in claims_of(core)}
-    dropped = [each.name for each in claims_of(own) if each.name not in kept]
-    lines = []
+    dropped = [each for each in claims_of(own) if each.name not in kept]
+    lines: list[str] = []
     if changed:
-        lines += [f"Other tables: {named(changed)}.", ""]
-    for data in core.tables:
-        if tables and data.name in changed:
-            lines += table_of(data)
+        said = [f"*{plain(each.prose or spoken(each.name))}*" for each in changed]
+        lines += [f"Different here: {listed(said)}.", ""]
+    for data in changed if tables else ():
+        lines += table_of(data)
     if dropped:
-        lines += [f"Does not apply here: {named(dropped)}.", ""]
+        lines += pointing("Does not apply here", [to_property(each) for each in dropped])
     return lines
 
 

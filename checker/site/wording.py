@@ -31,7 +31,8 @@ def told(event: Event, instance: Instance, seats: Sequence[str] = (), drawn: boo
 
 def player(number: int, seats: Sequence[str]) -> str:
     """A player by name, or by the number of the seat."""
-    return seat(number, seats) if seats else f"player {number}"
+    name = seat(number, seats)
+    return name[:1].upper() + name[1:] if name != str(number) else f"player {number}"
 
 
 def arguments(transition: c.Transition, values: Mapping[str, Any], instance: Instance) -> list[str]:

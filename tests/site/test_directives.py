@@ -46,7 +46,7 @@ def test_what_every_game_owes_can_be_quoted(put_in):
 def test_lists_and_holes_link_from_where_they_stand(book):
     books = {"kubbar": book("kubbar")}
     put = Directives(books, lambda name, file: f"../{name}/{file}", Shelf()).put_in
-    assert "](../kubbar/questions.md#reading-empty_bag): " in put("[[questions kubbar]]")[0]
+    assert "what then?](../kubbar/questions.md#reading-empty_bag)" in put("[[questions kubbar]]")[0]
     assert "*(low confidence)*" in put("[[assumptions kubbar]]")[0]
     told, wrong = put("[[hole kubbar never_locked_out]]")
     assert "the prover has not found a game for it" in told

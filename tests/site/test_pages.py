@@ -206,13 +206,13 @@ def test_where_readings_part_is_drawn(made, book):
 
 def test_moves_name_the_number_on_the_sheet(made):
     page = made("qwixx")["examples.md"]
-    assert "*max*: cross the sum of the white dice (row red, number 5)." in page
+    assert "*Max*: cross the sum of the white dice (row red, number 5)." in page
     assert "white 1" in words(page)
 
 
 def test_what_is_refused_is_told_and_drawn(made):
     kubbar = made("kubbar")["examples.md"]
-    assert "✗ *anna* may not lay tiles, rearranging the table. Needed: a line is a set" in kubbar
+    assert "✗ *Anna* may not lay tiles, rearranging the table. Needed: a line is a set" in kubbar
     assert '<p class="rw-name">✗ refused</p><svg class="rw-picture rw-board"' in kubbar
     assert "✗ This cannot come about: all dice but the ones" in made("twenty_one")["examples.md"]
 

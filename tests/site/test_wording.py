@@ -25,7 +25,7 @@ def test_dice_are_told_by_name_and_those_that_are_gone_left_out():
 def test_a_field_is_told_by_the_number_on_the_sheet_of_the_variant():
     cross = Event("cross_sum", 2, {"row": "green", "at": 3})
     qwixx = Instance(core("qwixx"), 2)
-    words = "*emma*: cross the sum of the white dice (row green, number 10)."
+    words = "*Emma*: cross the sum of the white dice (row green, number 10)."
     assert told(cross, qwixx, ("max", "emma")) == words
 
 
@@ -44,12 +44,12 @@ def test_a_letter_is_not_told_as_a_name_and_a_player_without_one_by_the_seat():
 @pytest.mark.parametrize(
     ("game", "example", "words"),
     [
-        ("qwixx", "red_row", "crossed of max, red: **5, 7**"),
-        ("qwixx", "laura_score", "score of laura: **70**"),
-        ("qwixx", "laura_score", "*laura* wins; *max* does not win"),
-        ("kubbar", "run_of_five", "rack of anna: **blue 11, draw three**"),
-        ("twenty_one", "sara_writes", "hits of sara, 1: **3, 1**"),
-        ("matte_kryss", "four_figures", "rack of anna has 7; rack of bo has 7; pile has 88"),
+        ("qwixx", "red_row", "crossed of Max, red: **5, 7**"),
+        ("qwixx", "laura_score", "score of Laura: **70**"),
+        ("qwixx", "laura_score", "*Laura* wins; *Max* does not win"),
+        ("kubbar", "run_of_five", "rack of Anna: **blue 11, draw three**"),
+        ("twenty_one", "sara_writes", "hits of Sara, 1: **3, 1**"),
+        ("matte_kryss", "four_figures", "rack of Anna has 7; rack of Bo has 7; pile has 88"),
     ],
 )
 def test_what_is_expected_is_told_with_what_is_printed_on_the_sheet(game, example, words):
