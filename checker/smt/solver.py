@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from multiprocessing import parent_process
 from typing import Protocol
 
+from checker.smt.memory import keep_memory
 from checker.smt.patience import Patience
 from checker.syntax.node import Node
 
@@ -49,6 +50,7 @@ class Z3:
     def __init__(self, text: str, logic: str | None = None, work: int | None = None) -> None:
         import z3
 
+        keep_memory()
         self._evaluate = z3.Z3_eval_smtlib2_string
         self._context = z3.Context()
         self._work = work
