@@ -43,7 +43,6 @@ class Grounded:
         self._all: Keys = {}
         self._near: Keys = {}
         self._seen: set[tuple[Term, bool]] = set()
-        self._signed: set[tuple[Term, bool]] = set()
         self._used: set[tuple[Term, Term]] = set()
         self.facts: list[Term] = []
         plain = [self._add(each.term, False) for each in asserted[:-1]]
@@ -61,16 +60,13 @@ class Grounded:
 
     def _add(self, term: Term, near: bool) -> Term:
         """A term that is asserted, without quantifiers; what is in it is noted."""
-        self._note_signs(term, near)
+        for every, sign in _signed(self._terms, term):
+            self._found(every, sign, near)
         plain = self._plain(term)
-        waiting = [plain]
-        while waiting:
-            here = waiting.pop()
+        for here in _noted(self._terms, plain):
             if (here, near) in self._seen:
                 continue
             self._seen.add((here, near))
-            if here.op not in OPAQUE:
-                waiting.extend(arg for arg in here.args if arg.reading or arg.deep)
             if here.op == "apply":
                 self._all.setdefault(here.value, {})[here.args[0]] = None
                 if near:
@@ -82,26 +78,6 @@ class Grounded:
     def _assert(self, fact: Term, near: bool) -> None:
         if not fact.free:
             self.facts.append(self._add(fact, near))
-
-    def _note_signs(self, term: Term, near: bool) -> None:
-        """Which *for all* is asserted, and which denied."""
-        waiting = [(term, True)]
-        seen = self._signed
-        while waiting:
-            here, sign = waiting.pop()
-            if (here, sign) in seen or here.op in OPAQUE:
-                continue
-            seen.add((here, sign))
-            match here.op:
-                case "forall":
-                    self._found(here, sign, near)
-                case "and" | "or":
-                    waiting.extend((arg, sign) for arg in here.args if arg.deep)
-                case "not":
-                    waiting.append((here.args[0], not sign))
-                case _:
-                    deep = [arg for arg in here.args if arg.deep]
-                    waiting.extend((arg, s) for arg in deep for s in (True, False))
 
     def _found(self, every: Term, sign: bool, near: bool) -> None:
         signs = self._signs.setdefault(every, set())
@@ -170,6 +146,54 @@ class Grounded:
         if term.op == "forall":
             return _stand_in(self._terms, term)
         return term if term.op in OPAQUE or not term.deep else None
+
+
+def _signed(terms: Terms, term: Term) -> tuple[tuple[Term, bool], ...]:
+    """Each *for all* in a term, and whether it is asserted or denied where the term is; the same
+    term is gone through once."""
+    found = terms.signed.get(term)
+    if found is None:
+        signs: list[tuple[Term, bool]] = []
+        seen: set[tuple[Term, bool]] = set()
+        waiting = [(term, True)]
+        while waiting:
+            here, sign = waiting.pop()
+            if (here, sign) in seen or here.op in OPAQUE:
+                continue
+            seen.add((here, sign))
+            match here.op:
+                case "forall":
+                    signs.append((here, sign))
+                case "and" | "or":
+                    waiting.extend((arg, sign) for arg in here.args if arg.deep)
+                case "not":
+                    waiting.append((here.args[0], not sign))
+                case _:
+                    deep = [arg for arg in here.args if arg.deep]
+                    waiting.extend((arg, s) for arg in deep for s in (True, False))
+        found = terms.signed[term] = tuple(signs)
+    return found
+
+
+def _noted(terms: Terms, term: Term) -> tuple[Term, ...]:
+    """What is in a term that reads a board or that facts may be known of; the same term is gone
+    through once."""
+    found = terms.noted.get(term)
+    if found is None:
+        read: list[Term] = []
+        seen: set[Term] = set()
+        waiting = [term]
+        while waiting:
+            here = waiting.pop()
+            if here in seen:
+                continue
+            seen.add(here)
+            if here.op == "apply" or here.op in OPAQUE:
+                read.append(here)
+            if here.op not in OPAQUE:
+                waiting.extend(arg for arg in here.args if arg.reading or arg.deep)
+        found = terms.noted[term] = tuple(read)
+    return found
 
 
 def _stand_in(terms: Terms, every: Term) -> Term:

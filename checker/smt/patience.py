@@ -22,22 +22,22 @@ class _Question:
 
     def __init__(self, seconds: float, interrupt: Callable[[], None]) -> None:
         self._until = process_time() + seconds
-        self._interrupt = interrupt
+        self._interrupt: Callable[[], None] | None = interrupt
         self._lock = Lock()
-        self._over = False
 
     def look(self) -> None:
         """Interrupts the solver if its time is over, once."""
         if process_time() >= self._until:
             with self._lock:
-                if not self._over:
-                    self._over = True
+                if self._interrupt is not None:
                     self._interrupt()
+                    self._interrupt = None
 
     def answered(self) -> None:
-        """From here on nothing is interrupted."""
+        """From here on nothing is interrupted; the solver is let go, so that it does not end in the
+        thread that looks after it."""
         with self._lock:
-            self._over = True
+            self._interrupt = None
 
 
 class Patience:

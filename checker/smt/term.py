@@ -120,6 +120,9 @@ class Booleans:
         """What became of terms where one stands for another, by these two."""
         self.plain: dict[Term, Term] = {}
         """What became of terms without quantifiers."""
+        self.signed: dict[Term, tuple[tuple[Term, bool], ...]] = {}
+        self.noted: dict[Term, tuple[Term, ...]] = {}
+        """What `instantiate` found in terms."""
 
     def make(
         self, op: str, args: tuple[Term, ...], value: Any = None, sort: str = BOOL,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from multiprocessing import get_context
 from time import process_time, sleep
+from weakref import ref
 
 import pytest
 
@@ -38,6 +39,19 @@ def test_what_is_done_in_time_is_left_alone() -> None:
         pass
     work(0.3)
     assert not told
+
+
+def test_what_is_done_is_let_go() -> None:
+    class Solver:
+        def interrupt(self) -> None:
+            raise AssertionError
+
+    looks_after, solver = Patience(), Solver()
+    known = ref(solver)
+    with looks_after.within(5, solver.interrupt):
+        sleep(3 * patience.LOOK)  # it was looked at
+    del solver
+    assert known() is None
 
 
 def test_waiting_is_not_working() -> None:
