@@ -9,7 +9,7 @@ and with small questions first, as proofs of the spec itself are; that there is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import islice
 
 from checker.conform.mutants import Mutant
 from checker.conform.parting import Original, Twin, step
@@ -22,7 +22,6 @@ from checker.prove.manner import LITTLE, Manner
 from checker.prove.narrow import Narrow
 from checker.prove.obligations import SETTLED
 from checker.prove.sheet import Goal, Sheet
-from checker.smt.number import Terms
 from checker.smt.solver import UNSAT
 from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term, parts
@@ -37,7 +36,7 @@ NARROW, FARTHER, WIDE = (False, 1, True), (False, 2, True), (True, 2, True)
 all that is known of the players concerned."""
 SMALL = Manner((NARROW, FARTHER, WIDE), work=(500_000,), whole=LITTLE, boards=False)
 """How a way is asked about."""
-WHOLE = Manner((NARROW,), work=(1_000_000,), whole=LITTLE, boards=False)
+WHOLE = Manner((NARROW, (True, 1, True)), work=(1_000_000,), whole=LITTLE, boards=False)
 """How all the ways in which something differs are asked about at once."""
 LIGHT = 400
 """Requirements made of at most so many terms are looked at together with a way."""
@@ -45,8 +44,6 @@ HANDY = 1500
 """What is made of at most so many terms is asked about like a way."""
 MOST_WAYS = 24
 """If there are as many ways, they are asked about at once only."""
-FEW_READS = 8
-"""So many keys at which a board is read are compared with one another."""
 EARLIER = "no earlier step is due"
 SAFE = "safe"
 OWN = frozenset({"", SAFE, EARLIER, SETTLED})
@@ -99,7 +96,8 @@ class Alike:
         self, original: Original, twin: Twin, transition: c.Transition
     ) -> set[str] | None:
         """What rules out that a transition is asked otherwise or leads elsewhere; if at once it
-        does, it may still lead to the same with the step that follows."""
+        does, a step may still lead to the same with the step that follows. After a move, too much
+        may follow."""
         taken, sheet = _taken(original, transition)
         right = twin.instance.transitions[transition.name]
         wrong = twin.statements.take(right, original.ground.state, taken.locals)
@@ -107,7 +105,7 @@ class Alike:
         if asked is None:
             return None
         done = self._ruled_out(original, sheet, _done(original, twin, taken, wrong))
-        if done is None:
+        if done is None and transition.kind == "step":
             done = self._ruled_out(original, sheet, _then(original, twin, taken, wrong))
         return None if done is None else asked | done
 
@@ -138,7 +136,7 @@ class Alike:
         if len(found_ways) == MOST_WAYS:
             return None
         for way in found_ways:
-            for beside in self._beside(original.terms, way, differing.others):
+            for beside in self._beside(way, differing.others):
                 found = self._asked(original, sheet, [*beside, *way.holds], SMALL)
                 if found is not None:
                     used |= found
@@ -147,16 +145,11 @@ class Alike:
                 return None
         return used
 
-    def _beside(self, terms: Terms, way: Way, others: Sequence[Term]) -> Iterator[tuple[Term, ...]]:
+    def _beside(self, way: Way, others: Sequence[Term]) -> Iterator[Sequence[Term]]:
         """What is taken along with a way, more and more of it."""
-        light = [each for each in others if self._size(each) <= LIGHT]
-        near = (*way.near, *way.holds)
-        counted = () if sum(map(self._size, near)) > LIGHT else _counted_twice(terms, near)
-        seen: set[tuple[Term, ...]] = set()
-        for each in (way.near, (*way.near, *light), (*way.near, *counted)):
-            if each not in seen:
-                seen.add(each)
-                yield each
+        yield way.near
+        if light := [each for each in others if self._size(each) <= LIGHT]:
+            yield (*way.near, *light)
 
     def _size(self, term: Term) -> int:
         if term not in self._sizes:
@@ -235,19 +228,3 @@ def _elsewhere(
         alike = same(original.terms, value, wrongly_after[name])
         if alike is not TRUE:
             yield Differing(TRUE, alike, here)
-
-
-def _counted_twice(terms: Terms, hold: Iterable[Term]) -> Iterator[Term]:
-    """What a solver does not know of tallies: something that lies on two squares of a board is
-    there twice at least."""
-    reads: dict[str, dict[Term, None]] = {}
-    for each in (part for term in hold for part in parts(term)):
-        if each.op == "apply" and not each.free and f"tally of {each.value}" in terms.names:
-            reads.setdefault(each.value, {})[each] = None
-    for name, found in reads.items():
-        for one, other in combinations(list(found)[:FEW_READS], 2):
-            apart = terms.no(terms.equal(one.args[0], other.args[0]))
-            there = terms.at_most(terms.number(0), one)
-            twice = terms.every((apart, terms.equal(one, other), there))
-            tally = terms.apply(f"tally of {name}", one, 0, None)
-            yield terms.implies(twice, terms.at_most(terms.number(2), tally))
