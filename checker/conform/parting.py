@@ -45,7 +45,7 @@ class Parting:
         self.locals = locals
 
 
-class _Twin(Ground):
+class Twin(Ground):
     """The mutant over the position of the spec, which it shares."""
 
     def __init__(self, ground: Ground, mutant: Mutant) -> None:
@@ -72,13 +72,13 @@ class Original:
     def __init__(self, spec: c.Spec, setting: Setting) -> None:
         self.ground = Ground(spec, setting)
         self.terms = self.ground.terms
-        self._leaning = Leaning(spec)
+        self.leaning = Leaning(spec)
         self._taken: dict[str, Taken] = {}
         self._after: dict[str, tuple[State, Term]] = {}
         accepted = self.ground.instance.accepted
         settled = self.terms.no(self.ground.step_due(self.ground.state))
         self.ground.world.take_hazards()
-        self._known = [
+        self.known = [
             *(each for each in self.ground.invariants if each.label not in accepted),
             Labelled(SETTLED, settled),
             Labelled(NOBODY, self._nobody_answered()),
@@ -93,7 +93,7 @@ class Original:
         return [
             each
             for each in played
-            if each.name == mutant.transition or mutant.shared in self._leaning.of[each.name]
+            if each.name == mutant.transition or mutant.shared in self.leaning.of[each.name]
         ]
 
     def partings(self, mutant: Mutant, transition: c.Transition) -> Iterator[Parting | None]:
@@ -107,35 +107,13 @@ class Original:
         results = self._matters_in_results(mutant)
         here = mutant.transition == transition.name
         folded = results or (not here and self._matters_in_steps(mutant))
-        twin = _Twin(self.ground, mutant)
-        if folded and mutant.shared in self._leaning.of[transition.name]:
+        twin = Twin(self.ground, mutant)
+        if folded and mutant.shared in self.leaning.of[transition.name]:
             yield self._outcome(transition, twin, folded=False, results=False)
         if folded and len(self.ground.instance.of_kind("step")) > MOST_STEPS:
             yield None
         else:
             yield self._outcome(transition, twin, folded, results)
-
-    def next_step(self, mutant: Mutant) -> list[Labelled] | None:
-        """What would have to hold for a mistaken step to show, whatever led there: in some
-        position, settled or not, another step is due than by the spec, or leads elsewhere. If
-        nothing satisfies this, the mutant is equivalent; None for mistakes that matter elsewhere
-        than in steps."""
-        if not self._matters_only_in_steps(mutant):
-            return None
-        terms, twin, here = self.terms, _Twin(self.ground, mutant), self.ground.state
-        after, due, sure = _step(self.ground, here)
-        wrongly_after, wrongly_due, wrongly_sure = _step(twin, here)
-        right, wrong = ([each for _, each in _due(one, here)] for one in (self.ground, twin))
-        if mutant.requirement is not None and right == wrong:
-            wrongly_after = after  # the same steps are due, and they do the same
-        differs = (
-            terms.both(due, terms.no(wrongly_due)),
-            terms.both(wrongly_due, terms.no(due)),
-            FALSE if wrongly_sure is sure else terms.no(wrongly_sure),
-            terms.no(same_state(self.ground, after, wrongly_after)),
-        )
-        nobody = Labelled(NOBODY, self._nobody_answered())
-        return [nobody, Labelled("parting", terms.both(sure, terms.either(differs)))]
 
     def _nobody_answered(self) -> Term:
         """Acting in a simultaneous phase is noted in `answered`, and a change of phase empties it;
@@ -151,7 +129,7 @@ class Original:
     def _decision(self, transition: c.Transition, mutant: Mutant) -> Parting:
         """Where all other requirements hold and this one decides, one way or the other."""
         terms, ground = self.terms, self.ground
-        taken = self._take(transition)
+        taken = self.take(transition)
         assert mutant.requirement is not None and mutant.condition is not None
         asked = [each.holds for each in taken.asked]
         here = asked.pop(mutant.requirement)
@@ -167,13 +145,13 @@ class Original:
         return self._parting(transition, taken, terms.every((*asked, decides)))
 
     def _outcome(
-        self, transition: c.Transition, twin: _Twin, folded: bool, results: bool
+        self, transition: c.Transition, twin: Twin, folded: bool, results: bool
     ) -> Parting:
         """Where the transition is allowed by one only, or leads elsewhere: at once or, if `folded`,
         when the steps that it sets off are done; to another position or, if `results`, to other
         scores or winners."""
         terms, ground = self.terms, self.ground
-        taken = self._take(transition)
+        taken = self.take(transition)
         wrong = twin.statements.take(
             twin.instance.transitions[transition.name], ground.state, taken.locals
         )
@@ -188,13 +166,13 @@ class Original:
             elsewhere += [due, twin.step_due(after), terms.no(sure)]
         elsewhere.append(terms.no(same_state(ground, expected, after)))
         if results:
-            elsewhere.append(self._other_results(twin, expected))
+            elsewhere.append(self.other_results(twin, expected))
         certain = ground.safe(taken.body_hazards)
         differs = terms.every((allowed, certain, terms.either(elsewhere)))
         let_pass = terms.both(terms.no(allowed), wrongly_allowed)
         return self._parting(transition, taken, terms.any_of(differs, let_pass))
 
-    def _other_results(self, twin: _Twin, state: State) -> Term:
+    def other_results(self, twin: Twin, state: State) -> Term:
         """Where the mutant has other scores or, at the end of a game, other winners."""
         terms, ground = self.terms, self.ground
         final = ground.phase_is(state, list(ground.instance.final_phases))
@@ -220,9 +198,9 @@ class Original:
 
     def _parting(self, transition: c.Transition, taken: Taken, goal: Term) -> Parting:
         sure = Labelled("safe", self.ground.safe(taken.hazards))
-        return Parting(transition, [*self._known, sure], goal, taken.locals)
+        return Parting(transition, [*self.known, sure], goal, taken.locals)
 
-    def _take(self, transition: c.Transition) -> Taken:
+    def take(self, transition: c.Transition) -> Taken:
         if transition.name not in self._taken:
             locals = self.ground.parameters(transition)
             self._taken[transition.name] = self.ground.statements.take(
@@ -235,20 +213,13 @@ class Original:
     def _matters_in_steps(self, mutant: Mutant) -> bool:
         """Whether a mutant says something else about what happens by itself."""
         return any(
-            each.name == mutant.transition or mutant.shared in self._leaning.of[each.name]
+            each.name == mutant.transition or mutant.shared in self.leaning.of[each.name]
             for each in self.ground.instance.of_kind("step")
         )
 
-    def _matters_only_in_steps(self, mutant: Mutant) -> bool:
-        """Whether nothing but what happens by itself has to do with a mistake."""
-        steps = {each.name for each in self.ground.instance.of_kind("step")}
-        if mutant.shared is None:
-            return mutant.transition in steps
-        return all(mutant.shared not in of or n in steps for n, of in self._leaning.of.items())
-
     def _matters_in_results(self, mutant: Mutant) -> bool:
         """Whether a mutant says something else about scores and winners."""
-        return mutant.shared in self._leaning.of[RESULT]
+        return mutant.shared in self.leaning.of[RESULT]
 
 
 def _stepped(ground: Ground, state: State) -> tuple[State, Term]:
@@ -256,12 +227,12 @@ def _stepped(ground: Ground, state: State) -> tuple[State, Term]:
     rules have an answer all the way."""
     sure = TRUE
     for _ in ground.instance.of_kind("step"):
-        state, _, answered = _step(ground, state)
+        state, _, answered = step(ground, state)
         sure = ground.terms.both(sure, answered)
     return state, sure
 
 
-def _step(ground: Ground, state: State) -> tuple[State, Term, Term]:
+def step(ground: Ground, state: State) -> tuple[State, Term, Term]:
     """The position after the first step that is due, if any is; whether one is; and that the
     rules have an answer."""
     terms = ground.terms

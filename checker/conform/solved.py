@@ -3,7 +3,8 @@
 The solver is asked where mutant and spec part, then for a position that is as at the start of a
 game in all but so few places, fewer and fewer. Its work is counted rather than timed, so that the
 same question always has the same answer. What it finds counts only when the evaluator has replayed
-it; mutants that it shows to be no mistake at all are told apart from those that it gives up on.
+it; mutants that it shows to be no mistake at all are told apart from those that it gives up on, of
+which `alike` is asked for a proof.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from checker.change.small import as_at_start, wished
+from checker.conform.alike import OWN, SAFE, Alike
 from checker.conform.mutants import Mutant
 from checker.conform.parting import Original, Parting
 from checker.conform.referee import Setup
@@ -49,7 +51,9 @@ SMALLER_WRITTEN = 8_000_000
 """As many more to find small positions in place of those of games."""
 FUTILE = 6
 """Open questions after which situations are no longer looked for, in a game in which none was
-found yet: its positions are too big. From then on only a proof is asked for, and with less work."""
+found yet: its positions are too big. From then on only a proof is asked for."""
+MOST_UNPROVED = 16
+"""Mutants without a proof; then none is looked for any more."""
 
 
 class Equivalent(Node):
@@ -94,7 +98,8 @@ class Finder:
         self._found = 0
         self._written = 0
         self._written_for_smaller = 0
-        self._only_proofs = False
+        self._alike = Alike()
+        self._unproved = 0
         self._work = WORK
         self._why = GIVEN_UP
         """Why the last question stays open."""
@@ -119,18 +124,28 @@ class Finder:
     def tell(self, mutant: Mutant) -> Told:
         """What can be said of a mutant. What is too hard with few players is not asked again with
         more."""
-        given: set[str] = set()
-        self._why = GIVEN_UP
-        self._only_proofs = self.is_futile
+        futile = self.is_futile
+        proof_first = futile or self._is_step(mutant)
+        told: Told | None = None
         try:
-            if (never_felt := self._never_felt(mutant)) is not None:
-                return never_felt
-            for setup in self._setups:
-                told = self._told(setup, mutant, given)
-                if told is not None:
-                    return told
+            if proof_first:
+                told = self._proved(mutant)
+            if told is None and not futile:
+                told = self._looked_for(mutant)
+            if isinstance(told, Undecided) and not proof_first:
+                told = self._proved(mutant) or told
         except UnboundedError:
             return Undecided(mutant, TOO_BIG)
+        return told or Undecided(mutant, GIVEN_UP)
+
+    def _looked_for(self, mutant: Mutant) -> Told:
+        """A situation that shows a mutant, or that there is none in any set-up."""
+        given: set[str] = set()
+        self._why = GIVEN_UP
+        for setup in self._setups:
+            told = self._told(setup, mutant, given)
+            if told is not None:
+                return told
         return Equivalent(mutant, tuple(sorted(given)))
 
     def _told(self, setup: Setup, mutant: Mutant, given: set[str]) -> Told | None:
@@ -144,34 +159,56 @@ class Finder:
             if isinstance(told, Situation):
                 self._found += 1
                 return told
-            if told is None and self._only_proofs:
-                return Undecided(mutant, self._why)
             if told is None:
                 decided = False
             else:
                 given |= set(told)
         return None if decided else Undecided(mutant, self._why)
 
-    def _never_felt(self, mutant: Mutant) -> Equivalent | None:
-        """A mistaken step that is the same in every position of every set-up; that is asked
-        without the event that leads there, and so is little to ask."""
-        given: set[str] = set()
+    def _is_step(self, mutant: Mutant) -> bool:
+        """Whether a mistake is in something that happens by itself: whatever leads there, it is
+        little to ask whether that is the same."""
+        return any(
+            each.name == mutant.transition and each.kind == "step"
+            for each in self._rulebook.spec.transitions
+        )
+
+    def _proved(self, mutant: Mutant) -> Equivalent | None:
+        """That a mutant is the same as the spec in every set-up."""
+        given: dict[Setup, set[str]] = {}
         for setup in self._setups:
-            must = self._original(setup).next_step(mutant)
-            if must is None:
+            if self._unproved >= MOST_UNPROVED or not self._may_go_on():
                 return None
-            must = [each for each in must if each.term is not TRUE]
-            text = script(must)
-            self._written += len(text.text)
-            solver = Z3(text.text)
-            solver.limit(WORK)
-            answer = solver.check(text.switches, SECONDS, [])
-            if answer.result != UNSAT:
+            usual = given.get(Setup(setup.players, (), None))
+            if usual is not None and not self._bears_on(setup, mutant, usual):
+                continue
+            found = self._alike.leans_on(self._original(setup), mutant)
+            if found is None:
+                self._unproved += 1
                 return None
-            used = zip(text.switches, must)
-            given |= {each.label for switch, each in used if switch in answer.core}
-        given.discard("parting")
-        return Equivalent(mutant, tuple(sorted(given)))
+            given[setup] = found
+        leaned = {label for found in given.values() for label in found}
+        return Equivalent(mutant, tuple(sorted(leaned - OWN)))
+
+    def _bears_on(self, setup: Setup, mutant: Mutant, used: set[str]) -> bool:
+        """Whether a proof for the usual readings, by what it used, may fail in a set-up: where its
+        readings matter neither to the rules that are mistaken nor to the invariants used, the same
+        questions have the same answers."""
+        original = self._original(setup)
+        leaning = original.leaning
+        mistaken = [
+            of
+            for name, of in leaning.of.items()
+            if mutant.transition == name or mutant.shared in of
+        ]
+        claims = [each.claim for each in self._rulebook.spec.properties if each.name in used]
+        read = leaning.closure(claims).union(*mistaken)
+        return (
+            setup.variant is not None
+            or bool(used & (OWN - {SAFE}))
+            or any(f"reading {name}" in read for name, _ in setup.readings)
+            or not used.isdisjoint(original.ground.instance.accepted)
+        )
 
     def smaller(self, mutant: Mutant, shown: Situation) -> Situation | None:
         """A small situation in the set-up and with the kind of event of one that is known."""
@@ -200,7 +237,7 @@ class Finder:
         """A situation, what rules one out, or None; about a transition that has proved too hard
         nothing is asked any more."""
         key = setup, transition.name
-        if self._open.get(key, 0) >= patience and not self._only_proofs:
+        if self._open.get(key, 0) >= patience:
             self._why = TOO_HARD
             return None
         told: Situation | list[str] | None = None
@@ -225,14 +262,14 @@ class Finder:
         text = script([*must, *_places(ground, parting)])
         self._written += len(text.text)
         solver = Z3(text.text)
-        solver.limit(WORK // 5 if self._only_proofs else self._work)
+        solver.limit(self._work)
         names = list(text.names.values())
         asked, levels = text.switches[: len(must)], text.switches[len(must) :]
         answer = solver.check(asked, SECONDS, names)
         if answer.result == UNSAT:
             used = (each.label for each, switch in zip(must, asked) if switch in answer.core)
             return [each for each in used if each not in ("parting", SETTLED)]
-        if answer.result != SAT or self._only_proofs:
+        if answer.result != SAT:
             self._why = GIVEN_UP
             return None
         solver.limit(WORK // 5)

@@ -323,7 +323,9 @@ def _varied(situations: Sequence[Situation]) -> list[Situation]:
         origins.setdefault(each.origin, []).append((kinds[kind], number, each))
     found = []
     for alike in origins.values():
-        ranked = sorted(alike, key=lambda one: one[:2])[:MOST_TRIED]
+        ranked = sorted(alike, key=lambda one: one[:2])
+        if ranked[0][2].origin != TRIED:  # examples try little, and each has its reason
+            ranked = ranked[:MOST_TRIED]
         ranked.sort(key=lambda one: order[one[2].referee.setup])
         found += [one[2] for one in ranked]
     return found

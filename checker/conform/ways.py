@@ -1,0 +1,91 @@
+"""The ways in which one truth can hold where another, much like it, does not.
+
+Two forms of the same rule differ in one place. So what has to be ruled out is taken apart until
+only that place is left: of two conjunctions, one part fails; of two *for all*, it fails at some
+key, where the other is looked at, too. If the one holds where the other does not, then one of the
+ways is open; that one is open says nothing, since less is asked in each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from checker.smt.number import Terms
+from checker.smt.restrict import replaced
+from checker.smt.term import FALSE, TRUE, Term
+from checker.syntax.node import Node
+
+JOINED = ("and", "or")
+
+
+class Way(Node):
+    """What has to hold together, with what else is known to hold beside it, near by and far off."""
+
+    holds: tuple[Term, ...]
+    near: tuple[Term, ...] = ()
+    far: tuple[Term, ...] = ()
+
+
+def ways(terms: Terms, one: Term, other: Term, beside: Way | None = None) -> Iterator[Way]:
+    """The ways in which `one` holds and `other` does not."""
+    known = beside or Way(())
+    if one is other or one is FALSE or other is TRUE:
+        return
+    joined = one.op if one.op in JOINED else other.op
+    if one.op == other.op == "not":
+        yield from ways(terms, other.args[0], one.args[0], known)
+    elif one.op == other.op == "forall" and _same_keys(one, other):
+        key = one.args[0]
+        name = f"where it shows {key.low} {key.high} {len(known.far)}"
+        here = terms.unknown(name, key.low, key.high)
+        mine_here, yours_here = (
+            replaced(terms, each.args[1], each.args[0], here) for each in (one, other)
+        )
+        yield from ways(terms, mine_here, yours_here, Way((), known.near, (*known.far, one)))
+    elif joined in JOINED and {one.op, other.op} != set(JOINED):
+        mine, yours = (each.args if each.op == joined else (each,) for each in (one, other))
+        if joined == "and":
+            yield from _of_all(terms, mine, yours, known)
+        else:
+            yield from _of_some(terms, mine, yours, known)
+    else:
+        yield Way((one, terms.no(other)), known.near, known.far)
+
+
+def _of_all(terms: Terms, mine: Sequence[Term], yours: Sequence[Term], known: Way) -> Iterator[Way]:
+    """The ways in which all of mine hold, and one of yours does not."""
+    for at, part in enumerate(yours):
+        if part not in mine:
+            like = _like(part, at, mine, yours)
+            rest = [each for each in mine if each is not like]
+            beside = Way((), (*known.near, *rest), known.far)
+            yield from ways(terms, TRUE if like is None else like, part, beside)
+
+
+def _of_some(
+    terms: Terms, mine: Sequence[Term], yours: Sequence[Term], known: Way
+) -> Iterator[Way]:
+    """The ways in which one of mine holds, and none of yours does."""
+    for at, part in enumerate(mine):
+        if part not in yours:
+            like = _like(part, at, yours, mine)
+            rest = [terms.no(each) for each in yours if each is not like]
+            beside = Way((), known.near, (*known.far, *rest))
+            yield from ways(terms, part, FALSE if like is None else like, beside)
+
+
+def _same_keys(one: Term, other: Term) -> bool:
+    """Whether two *for all* are about one key each, in the same range."""
+    if len(one.args) != 2 or len(other.args) != 2 or one.args[0].sort != "Int":
+        return False
+    return (one.args[0].low, one.args[0].high) == (other.args[0].low, other.args[0].high)
+
+
+def _like(part: Term, at: int, others: Sequence[Term], own: Sequence[Term]) -> Term | None:
+    """What stands in the place of a part among others; where they are not as many, what has most
+    in common with it."""
+    if len(others) == len(own):
+        return others[at]
+    mine = set(part.args)
+    alike = [each for each in others if each not in own and each.op == part.op]
+    return max(alike, key=lambda each: len(mine & set(each.args)), default=None)

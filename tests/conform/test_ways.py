@@ -1,0 +1,86 @@
+"""Where one truth holds and another does not, one of the ways is open; and few are looked at."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checker.conform.ways import ways
+from checker.smt.number import Terms
+from checker.smt.sums import bound_key, for_all
+from checker.smt.term import FALSE, TRUE, Term
+
+NAMES = "abcd"
+
+
+def is_true(term: Term, given_values: dict[str, bool]) -> bool:
+    if term is TRUE or term is FALSE:
+        return term is TRUE
+    inside = [is_true(each, given_values) for each in term.args]
+    match term.op:
+        case "variable":
+            return given_values[term.value]
+        case "not":
+            return not inside[0]
+        case "and":
+            return all(inside)
+        case "or":
+            return any(inside)
+    raise AssertionError(term.op)
+
+
+shapes = st.recursive(
+    st.sampled_from(NAMES),
+    lambda inner: st.one_of(
+        st.tuples(st.just("not"), inner),
+        st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, min_size=1, max_size=4)),
+    ),
+    max_leaves=8,
+)
+
+
+def built(terms: Terms, shape) -> Term:
+    match shape:
+        case str():
+            return terms.flag(shape)
+        case "not", inner:
+            return terms.no(built(terms, inner))
+        case joined, inner:
+            parts = [built(terms, each) for each in inner]
+            return terms.every(parts) if joined == "and" else terms.either(parts)
+
+
+@given(shapes, shapes)
+def test_a_difference_is_always_in_one_of_the_ways(one, other):
+    terms = Terms()
+    holds, fails = built(terms, one), built(terms, other)
+    found = list(ways(terms, holds, fails))
+    for values in product([False, True], repeat=len(NAMES)):
+        here = dict(zip(NAMES, values))
+        if is_true(holds, here) and not is_true(fails, here):
+            assert any(
+                all(is_true(each, here) for each in (*way.holds, *way.near, *way.far))
+                for way in found
+            )
+
+
+def test_what_is_the_same_in_both_is_left_aside():
+    terms = Terms()
+    a, b, c, d = map(terms.flag, NAMES)
+    (way,) = ways(terms, terms.every((a, b, c)), terms.every((a, b, d)))
+    assert way.holds == (c, terms.no(d)) and way.near == (a, b)
+    assert not list(ways(terms, terms.every((a, b)), terms.every((a, b))))
+
+
+def test_what_fails_for_some_key_is_looked_at_there():
+    terms = Terms()
+    keys = range(40)
+    key = bound_key(terms, keys)
+    less, more = (terms.at_most(terms.apply("board", key, 0, 9), terms.number(n)) for n in (3, 5))
+    assert [
+        len(way.holds) for way in ways(terms, for_all(terms, key, less), for_all(terms, key, more))
+    ] == [2]
+    (way,) = ways(terms, for_all(terms, key, less), for_all(terms, key, more))
+    assert not any(each.free for each in way.holds)
