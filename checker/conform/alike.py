@@ -36,14 +36,14 @@ NARROW, FARTHER, WIDE = (False, 1, True), (False, 2, True), (True, 2, True)
 all that is known of the players concerned."""
 SMALL = Manner((NARROW, FARTHER, WIDE), work=(500_000,), whole=LITTLE, boards=False)
 """How a way is asked about."""
-WHOLE = Manner((NARROW, (True, 1, True)), work=(1_000_000,), whole=LITTLE, boards=False)
+WHOLE = Manner((NARROW,), work=(1_000_000,), whole=LITTLE, boards=False)
 """How all the ways in which something differs are asked about at once."""
 LIGHT = 400
 """Requirements made of at most so many terms are looked at together with a way."""
 HANDY = 1500
 """What is made of at most so many terms is asked about like a way."""
-MOST_WAYS = 24
-"""If there are as many ways, they are asked about at once only."""
+MOST_WAYS = 120
+"""If there are as many ways, they are not asked about one by one."""
 EARLIER = "no earlier step is due"
 SAFE = "safe"
 OWN = frozenset({"", SAFE, EARLIER, SETTLED})
@@ -64,15 +64,10 @@ class Alike:
     def __init__(self) -> None:
         self._narrow = Narrow(Effort(SECONDS), Cache(None))
         self._sizes: dict[Term, int] = {}
-        self._mutant: Mutant | None = None
-        self._in_vain: set[tuple[str, int]] = set()
-        """What of the present mutant is not to be asked about at once, in no set-up."""
 
     def leans_on(self, original: Original, mutant: Mutant) -> set[str] | None:
         """The labels of what is known by which a mutant is equivalent to the spec, `OWN` ones among
         them; None if no proof is found."""
-        if mutant is not self._mutant:
-            self._mutant, self._in_vain = mutant, set()
         used: set[str] = set()
         twin = Twin(original.ground, mutant)
         for transition in original.ground.spec.transitions:
@@ -112,17 +107,16 @@ class Alike:
     def _ruled_out(
         self, original: Original, sheet: Sheet, all_that: Iterable[Differing]
     ) -> set[str] | None:
-        """What rules all of it out, at once or else way by way."""
+        """What rules all of it out, at once where that is little, or else way by way."""
         used: set[str] = set()
-        for number, each in enumerate(all_that):
-            found = None
-            if (sheet.label, number) not in self._in_vain:
-                together = [*each.others, each.one, original.terms.no(each.other)]
-                handy = sum(map(self._size, together)) <= HANDY
-                found = self._asked(original, sheet, together, SMALL if handy else WHOLE)
+        for each in all_that:
+            together = [*each.others, each.one, original.terms.no(each.other)]
+            handy = sum(map(self._size, together)) <= HANDY
+            found = self._asked(original, sheet, together, SMALL) if handy else None
             if found is None:
-                self._in_vain.add((sheet.label, number))
                 found = self._way_by_way(original, sheet, each)
+            if found is None and not handy:
+                found = self._asked(original, sheet, together, WHOLE)
             if found is None:
                 return None
             used |= found

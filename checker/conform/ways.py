@@ -15,8 +15,6 @@ from checker.smt.restrict import replaced
 from checker.smt.term import FALSE, TRUE, Term
 from checker.syntax.node import Node
 
-JOINED = ("and", "or")
-
 
 class Way(Node):
     """What has to hold together, with what else is known to hold beside it, near by and far off."""
@@ -31,7 +29,6 @@ def ways(terms: Terms, one: Term, other: Term, beside: Way | None = None) -> Ite
     known = beside or Way(())
     if one is other or one is FALSE or other is TRUE:
         return
-    joined = one.op if one.op in JOINED else other.op
     if one.op == other.op == "not":
         yield from ways(terms, other.args[0], one.args[0], known)
     elif one.op == other.op == "forall" and _same_keys(one, other):
@@ -42,12 +39,10 @@ def ways(terms: Terms, one: Term, other: Term, beside: Way | None = None) -> Ite
             replaced(terms, each.args[1], each.args[0], here) for each in (one, other)
         )
         yield from ways(terms, mine_here, yours_here, Way((), known.near, (*known.far, one)))
-    elif joined in JOINED and {one.op, other.op} != set(JOINED):
-        mine, yours = (each.args if each.op == joined else (each,) for each in (one, other))
-        if joined == "and":
-            yield from _of_all(terms, mine, yours, known)
-        else:
-            yield from _of_some(terms, mine, yours, known)
+    elif one.op == other.op == "and":
+        yield from _of_all(terms, one.args, other.args, known)
+    elif one.op == other.op == "or":
+        yield from _of_some(terms, one.args, other.args, known)
     else:
         yield Way((one, terms.no(other)), known.near, known.far)
 

@@ -47,7 +47,8 @@ def built(terms: Terms, shape) -> Term:
             return terms.flag(shape)
         case "not", inner:
             return terms.no(built(terms, inner))
-        case joined, inner:
+        case _:
+            joined, inner = shape
             parts = [built(terms, each) for each in inner]
             return terms.every(parts) if joined == "and" else terms.either(parts)
 
