@@ -117,6 +117,7 @@ MUTANTS = (
         ("can_act",),
         (FEW_TILES,),
     ),
+    Mutant(FILL, FILL.replace("> 0", "> 100"), ("all_have_tiles",), (ONE_TILE,)),
     Mutant(
         "score(p) > score(q) or (", "score(p) < score(q) or (", ("winner_has_most", "most_wins")
     ),
