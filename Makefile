@@ -32,7 +32,7 @@ format: $(INSTALLED_TOOLS)  ## put the Python code into its canonical layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(INSTALLED_TOOLS)  ## measure everything, beside the peers, in a quarter of an hour
+bench: $(INSTALLED_TOOLS)  ## measure everything, beside the peers, in about ten minutes
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks --page
 
