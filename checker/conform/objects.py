@@ -156,8 +156,9 @@ class ObjectEngine(Engine):
 
         @watched
         def ask(write: Callable[[Any], Json], given: Any) -> dict[str, Json] | None:
+            written = write(given)  # what goes wrong here is no fault of the engine
             try:
-                answer = verb(write(given))
+                answer = verb(written)
                 if answer is None or answer is True:
                     if state is None:
                         return None

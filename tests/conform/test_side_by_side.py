@@ -14,8 +14,9 @@ import pytest
 
 from checker.conform.ahead import PairAhead
 from checker.conform.coverage import Coverage
+from checker.conform.finding import finding_of
 from checker.conform.objects import ObjectEngine
-from checker.conform.referee import Setup
+from checker.conform.referee import Mismatch, Setup
 from checker.conform.run import Check, Plan
 from checker.conform.side_by_side import Pair, Parted
 from engines.engine import IllegalError
@@ -186,6 +187,49 @@ def test_a_position_that_is_refused_is_a_difference(game):
     assert finding is not None and finding.kind == "setup"
     assert finding.message.startswith("the engine refuses to go to a position of a game of ")
     assert "  the engine says: not from here" in finding.lines
+
+
+class Forgetful(Shy):
+    """Says how things stand after each event, but loads nothing, and says nothing of that."""
+
+    def new(self, **setup):
+        self.game.new(**setup)
+        return {"ok": True, "state": self.game.state()}
+
+    def load(self, state):
+        return {"ok": True}
+
+    def state(self):
+        return self.game.state()
+
+
+def test_a_position_that_was_not_loaded_is_noticed_before_anything_happens(game):
+    with ObjectEngine.of(Forgetful) as engine:
+        finding = Check(game("qwixx"), engine, GAMES).stage("examples").finding
+    assert finding is not None and finding.kind == "state"
+    assert "in another state: " in finding.message and "`crossed`" in finding.message
+    assert "  (nothing has happened yet)" in finding.lines
+
+
+def test_of_a_long_game_the_last_events_are_told_and_each_variable_by_itself(game):
+    referee, random = game("qwixx").referee(Setup(2, (), None)), Random(1)
+    with ObjectEngine.of(Qwixx) as engine:
+        pair = Pair(referee, engine, Coverage())
+        pair.begin(referee.begin())
+        while len(pair.played) < 40:
+            event = referee.machine.choose(pair.state, random)
+            assert event is not None
+            pair.play(event)
+        wrong = [Mismatch("active", "1", "2", 2), Mismatch("closed", "{}", "{red}", None)]
+        finding = finding_of(Parted("state", pair.game(), mismatches=wrong), None)
+    told = [each for each in finding.lines if " plays " in each or each.startswith("  chance ")]
+    assert len(told) == 21 and told[-1].endswith("<-- here")
+    assert "  … 19 events, which `--save` keeps …" in finding.lines
+    assert len(finding.trace) == 41, "the header and all events"
+    at = finding.lines.index("  expected: active = 1")
+    assert finding.lines[at + 1 : at + 4] == (
+        "  got:      active = 2", "  expected: closed = {}", "  got:      closed = {red}",
+    )  # fmt: skip
 
 
 def test_examples_from_a_position_are_left_out_where_nothing_can_be_loaded(game):
