@@ -40,15 +40,18 @@ def reads_state(expr: c.Expr, functions: Mapping[str, c.Function]) -> bool:
 
 def variables_read(expr: c.Expr, functions: Mapping[str, c.Function]) -> frozenset[str]:
     """The state variables that a value depends on, here or in a function called."""
-    found: set[str] = set()
+    through = walk_through(expr, functions)
+    return frozenset(node.name for node in through if isinstance(node, c.StateVar))
+
+
+def walk_through(expr: c.Expr, functions: Mapping[str, c.Function]) -> Iterator[Any]:
+    """An expression and everything inside it, and inside the functions called."""
     seen: set[str] = set()
     waiting: list[Any] = [expr]
     while waiting:
         for node in walk(waiting.pop()):
-            if isinstance(node, c.StateVar):
-                found.add(node.name)
-            elif isinstance(node, c.Call) and node.function not in seen:
+            yield node
+            if isinstance(node, c.Call) and node.function not in seen:
                 seen.add(node.function)
                 if node.function in functions:
                     waiting.append(functions[node.function].body)
-    return frozenset(found)

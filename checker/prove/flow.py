@@ -5,7 +5,7 @@ As in `obligations`, every function says what *unsatisfiable* means, and asks no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, permutations, product
 
 from checker.meaning import core as c
@@ -203,35 +203,57 @@ def _order(
     return terms.every((allowed, allowed_too, terms.no(fine)))
 
 
-def stuck(ground: Ground) -> Iterator[Sheet]:
-    """Unsatisfiable, for each phase short of the end: in every position in which all invariants
-    hold, a step is due or some move or chance event is allowed."""
+def going(ground: Ground) -> list[Ground]:
+    """The same ground, narrowed to each of the phases short of the end."""
     phases = [ground.in_phase(each.name) for each in ground.spec.phases if not each.final]
-    for here in phases or [ground]:
-        blocked = no_way_on(here, here.state)
-        goal = Goal("goes_on", "flow", blocked, note="nobody can do anything")
-        yield Sheet("goes_on", here.invariants, [goal], here.state)
+    return phases or [ground]
 
 
-def no_way_on(ground: Ground, state: State) -> Term:
-    """True where the game is not over, no step is due and nothing else is allowed."""
+def stuck(ground: Ground, without: Sequence[c.Transition] = ()) -> Sheet:
+    """Unsatisfiable, for a phase short of the end: in every position in which all invariants hold,
+    a step is due or some move or chance event is allowed, even `without` some of them."""
+    blocked = no_way_on(ground, ground.state, without)
+    goal = Goal("goes_on", "flow", blocked, note="nobody can do anything")
+    return Sheet("goes_on", ground.invariants, [goal], ground.state)
+
+
+def with_a_choice(ground: Ground) -> list[c.Transition]:
+    """What takes a choice besides who does it, if something that takes none can happen here: where
+    a player can pass, say, that is soon asked and there is no need to look at what else."""
+    here = [
+        each
+        for each in ground.spec.transitions
+        if each.kind != "step" and _belongs(ground, ground.state, each)
+    ]
+    chosen = [each for each in here if each.params]
+    return chosen if len(chosen) < len(here) else []
+
+
+def no_way_on(ground: Ground, state: State, without: Sequence[c.Transition] = ()) -> Term:
+    """True where the game is not over, no step is due and nothing else is allowed; or nothing else
+    but what is left out."""
     terms = ground.terms
     final = [each.name for each in ground.spec.phases if each.final]
     going = terms.no(ground.phase_is(state, final)) if final else TRUE
     silent = [
         terms.no(_somehow(ground, state, transition))
         for transition in ground.spec.transitions
-        if transition.kind != "step"
+        if transition.kind != "step" and transition not in without
     ]
     blocked = terms.every((going, terms.no(ground.step_due(state)), *silent))
     ground.world.take_hazards()
     return blocked
 
 
+def _belongs(ground: Ground, state: State, transition: c.Transition) -> bool:
+    """Whether a transition can happen in the phase that a state is in, for all that is known."""
+    return not transition.phases or ground.phase_is(state, transition.phases) is not FALSE
+
+
 def _somehow(ground: Ground, state: State, transition: c.Transition) -> Term:
     """True only where some choice of mover and parameters is allowed. Parameters with few values
     are tried with each of them; a parameter for which something is proposed with that."""
-    if transition.phases and ground.phase_is(state, transition.phases) is FALSE:
+    if not _belongs(ground, state, transition):
         return FALSE
     domains = ground.world.domains
     few: dict[str, y.Type] = {}

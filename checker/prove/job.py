@@ -21,7 +21,7 @@ from checker.prove.effort import Effort
 from checker.prove.games import Games
 from checker.prove.ground import Ground, Setting
 from checker.prove.lost import lost
-from checker.prove.manner import BRIEF, HASTY, UNSEEN, USUAL, Manner
+from checker.prove.manner import BRIEF, HASTY, SOON, UNSEEN, USUAL, Manner
 from checker.prove.measure import falls
 from checker.prove.narrow import Narrow
 from checker.prove.sample import positions
@@ -29,6 +29,7 @@ from checker.prove.sheet import Sheet
 from checker.prove.strengthen import Strengthening, broken_in
 from checker.prove.symmetry import seats_alike
 from checker.prove.verdict import Game, Outcome
+from checker.smt.number import Terms
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.value import UnboundedError
 from checker.smt.watch import LateError
@@ -36,6 +37,8 @@ from checker.syntax.node import Node, replace
 
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
+MANY_TERMS = 300_000
+"""So many terms take some 150 MB; they are not taken along to another setting."""
 
 
 class Job(Node):
@@ -90,11 +93,17 @@ class Worker:
 
     def ground(self, setting: Setting) -> Ground:
         if self._ground is None or self._ground.setting != setting:
-            ground = Ground(self._specs[setting.variant], setting)
+            ground = Ground(self._specs[setting.variant], setting, self._terms())
             self._settled = obligations.begins_settled(ground)
             self._games = Games(ground, self._effort, self._cache)
             self._ground = ground
         return self._ground
+
+    def _terms(self) -> Terms:
+        """Terms for another setting: those of the last one, so that what is asked of both is the
+        same question; new ones when they have become many."""
+        known = self._ground.terms if self._ground is not None else None
+        return Terms() if known is None or known.size() > MANY_TERMS else known
 
     def run(self, job: Job) -> list[Outcome]:
         """Does a job; what cannot be encoded or played is unknown, with the reason."""
@@ -135,6 +144,9 @@ class Worker:
                     other = replace(job, fixed=((str(transition.mover), seat),))
                     yield from self._preserved_in_phases(ground, transition, other)
             return
+        if job.kind == "stuck" and (not job.only or "goes_on" in job.only):
+            for here in flow.going(ground):
+                yield self._goes_on(here)
         for sheet in self._written(ground, self._sheets(ground, job)):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
             manner = USUAL
@@ -142,6 +154,20 @@ class Worker:
                 manner = UNSEEN
             for found in self._answered(ground, sheet, manner):
                 yield outcome(sheet, found)
+
+    def _goes_on(self, ground: Ground) -> Outcome:
+        """Asks whether there is always a way on in a phase; first with what is soon asked."""
+        chosen = flow.with_a_choice(ground)
+        if chosen:
+            with self._writing(ground):
+                sheet = flow.stuck(ground, without=chosen)
+            (found,) = self._narrow.answers(ground, sheet, SOON, shown=False)
+            if found.result == UNSAT:
+                return outcome(sheet, found)
+        with self._writing(ground):
+            sheet = flow.stuck(ground)
+        (found,) = self._answered(ground, sheet, USUAL)
+        return outcome(sheet, found)
 
     def _written(self, ground: Ground, sheets: Iterator[Sheet]) -> Iterator[Sheet]:
         """Sheets as they are written, each in the time that one question has."""
@@ -167,10 +193,7 @@ class Worker:
             case "steps":
                 yield flow.steps(ground)
             case "stuck":
-                if not job.only or "goes_on" in job.only:
-                    yield from flow.stuck(ground)
-                if not job.only or "safe" in job.only:
-                    yield from obligations.counted_safely(ground)
+                yield from obligations.counted_safely(ground)
             case "vacuity":
                 yield flow.vacuous(ground)
             case "order":

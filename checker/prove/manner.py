@@ -46,5 +46,7 @@ LIGHT = replace(HASTY, whole=LITTLE)
 """For what is mostly asked in vain: that something does not hold is costly to find out."""
 BRIEF = Manner(seconds=0.5, work=(LITTLE,), another_way=True)
 """For what is easier case by case, if it is not easy at once."""
+SOON = Manner(ATTEMPTS[:1], 0.5, (LITTLE,), whole=LITTLE, boards=False, another_way=True)
+"""For what is worth asking only if it is easy."""
 UNSEEN = Manner(seconds=5.0)
 """For a position that shows what no random game did."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from checker.meaning import core as c
+from checker.meaning import types as y
 from checker.prove.ask import ask
 from checker.prove.cache import Cache
 from checker.prove.confirm import LONG, NEGATIVE, STAYS
@@ -20,13 +21,13 @@ from checker.prove.narrow import Narrow
 from checker.prove.obligations import beginning
 from checker.prove.rounds import Rounds, lower
 from checker.prove.sheet import Goal, Sheet
+from checker.prove.symmetry import seats_alike, to_all_alike
 from checker.prove.unroll import Unrolled
 from checker.prove.verdict import Outcome
 from checker.smt.scene import Scene
 from checker.smt.solver import UNKNOWN, UNSAT
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
-from checker.smt.text import Labelled
 from checker.smt.watch import LateError
 
 ROUNDS = 8
@@ -50,9 +51,13 @@ def falls(
         seconds = perf_counter() - began
         yield Outcome(name, "ends", UNSAT, UNKNOWN, None, (), seconds, "", None, depth=most)
         return
+    hidden = ground.world.hidden
     try:
         with ground.terms.watch.within(effort.timeout):
-            sheet = fallen(ground, ends)
+            here = ground.in_phase(ends.at)
+            sheet = fallen(turned(here, ends), ends)
+            if ground.minds_order(hidden):
+                sheet = fallen(here, ends)
     except LateError:
         seconds = perf_counter() - began
         yield Outcome(name, "ends", UNSAT, UNKNOWN, LATE, (), seconds, "", None, depth=most)
@@ -75,10 +80,23 @@ def _by_event(
         return None
 
 
+def turned(ground: Ground, ends: c.Ends) -> Ground:
+    """The same ground with the table turned such that the first player is the one that a variable
+    names, where it does not matter to a round who sits where."""
+    spec = ground.spec
+    if seats_alike(spec) and to_all_alike(spec, (*spec.transitions, *ends.measure)):
+        for name, variable in ground.instance.variables.items():
+            seat = ground.state[name]
+            if isinstance(variable.type, y.Player) and isinstance(seat, Term):
+                return ground.case(seat, 1)
+    return ground
+
+
 def fallen(ground: Ground, ends: c.Ends) -> Sheet:
-    """Unsatisfiable, for the first goal: no part of the measure is negative or without a value when
-    the phase is entered; for the second: after every round the measure is less than before; for
-    the third: no round is longer than was looked at."""
+    """From any position in the phase of a measure in which all invariants hold. Unsatisfiable, for
+    the first goal: no part of the measure is negative or without a value there; for the second:
+    after every round the measure is less than before; for the third: no round is longer than was
+    looked at."""
     terms = ground.terms
     round = Unrolled(ground, True, ground.state, ends.at, ends.at)
     ground.world.take_hazards()
@@ -101,14 +119,13 @@ def fallen(ground: Ground, ends: c.Ends) -> Sheet:
         if round.done():
             break
     ground.world.take_hazards()
-    here = Labelled(f"phase {ends.at}", ground.phase_is(ground.state, [ends.at]))
     goals = [
         Goal(f"{ends.name}", "ends", negative, note=NEGATIVE),
         Goal(f"{ends.name}", "ends", terms.either(returns), note=STAYS),
         Goal(f"{ends.name}", "ends", open_end, note=LONG),
     ]
-    assumed = [*ground.invariants, here]
-    return Sheet(f"ends {ends.name}", assumed, goals, ground.state, happens=round.events)
+    label = f"ends {ends.name}"
+    return Sheet(label, ground.invariants, goals, ground.state, happens=round.events)
 
 
 def most_rounds(ground: Ground, ends: c.Ends) -> int | None:

@@ -168,7 +168,7 @@ class Narrow:
         terms.watch.check()
         timeout = min(self.effort.timeout, manner.seconds)
         if question.facts is None:
-            if terms is not self._terms:  # equal terms are the same in one setting only
+            if terms is not self._terms:  # equal terms of others are not the same
                 self._terms, self._same = terms, {}
             key = tuple(each.term for each in question.asserted)
             found = self._same.get(key)

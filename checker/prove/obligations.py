@@ -13,6 +13,7 @@ from itertools import product
 
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.meaning.once import once_per_spec
 from checker.play.beginning import initial_position
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.evaluate import Scene as PlainScene
@@ -21,6 +22,7 @@ from checker.play.rules import results
 from checker.play.values import Position
 from checker.prove.ground import Ground
 from checker.prove.sheet import Goal, Happens, Sheet
+from checker.prove.symmetry import in_every_setting
 from checker.smt.scene import Hazard, Scene
 from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE
@@ -40,11 +42,27 @@ def theorems(ground: Ground) -> Sheet:
     """Unsatisfiable: the theorem has a value and it is true. Nothing in it is unknown, so this is
     for the evaluator to say."""
     goals = [
-        Goal(each.name, "theorem", FALSE if _is_true(ground, each.claim, {}) else TRUE)
+        Goal(each.name, "theorem", FALSE if _holds(ground, each) else TRUE)
         for each in ground.spec.properties
         if each.kind == "theorem"
     ]
     return Sheet("theorems", [], goals, {})
+
+
+def _holds(ground: Ground, theorem: c.Property) -> bool:
+    known = _theorems(ground.spec)
+    if theorem.name in known:
+        return known[theorem.name]
+    holds = _is_true(ground, theorem.claim, {})
+    if in_every_setting(theorem.claim, ground.instance.functions):
+        known[theorem.name] = holds
+    return holds
+
+
+@once_per_spec
+def _theorems(spec: c.Spec) -> dict[str, bool]:
+    """Which theorems hold, of those that were asked about and are the same in every setting."""
+    return {}
 
 
 def _is_true(ground: Ground, claim: c.Expr, position: Position) -> bool:

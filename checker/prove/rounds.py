@@ -129,10 +129,16 @@ class Rounds:
         self, edge: Edge, said: Term, assumed: Sequence[Labelled] = (), manner: Manner = HASTY
     ) -> bool:
         """Whether something holds whenever an event has happened."""
-        goal = Goal(self._ends.name, "ends", self._terms.no(said))
+        return self._lead_to(edge, [said], assumed, manner) == [True]
+
+    def _lead_to(
+        self, edge: Edge, said: Sequence[Term], assumed: Sequence[Labelled], manner: Manner
+    ) -> list[bool]:
+        """The same of each of some terms."""
+        goals = [Goal(self._ends.name, "ends", self._terms.no(each)) for each in said]
         known = [*edge.assumed, *assumed]
-        sheet = Sheet(edge.transition.name, known, [goal], edge.ground.state, keys=edge.keys)
-        return self._hold(sheet, manner) == [True]
+        sheet = Sheet(edge.transition.name, known, goals, edge.ground.state, keys=edge.keys)
+        return self._hold(sheet, manner)
 
     # ---- the measure falls
 
@@ -176,11 +182,13 @@ class Rounds:
         ]
         by_now = terms.any_of(fallen, self._lower(edge, weak=False))
         refuted: dict[str, Claim] = {}
-        for each in claims:
-            if each.phase == edge.target and each.name not in refuted:
-                said = terms.implies(each.condition(edge.after), by_now)
-                if not self._leads_to(edge, said, assumed, manner):
-                    refuted[each.name] = each
+        left = [each for each in claims if each.phase == edge.target]
+        while left:
+            asked = list({each.name: each for each in reversed(left)}.values())
+            said = [terms.implies(each.condition(edge.after), by_now) for each in asked]
+            holds = self._lead_to(edge, said, assumed, manner)
+            refuted.update((each.name, each) for each, held in zip(asked, holds) if not held)
+            left = [each for each in left if each not in asked and each.name not in refuted]
         return list(refuted.values())
 
     def _lower(self, edge: Edge, weak: bool) -> Term:

@@ -16,7 +16,8 @@ from typing import Any
 
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.meaning.purity import reads_state, walk
+from checker.meaning.once import once_per_spec
+from checker.meaning.purity import reads_state, walk, walk_through
 from checker.play.beginning import open_variables
 from checker.play.instance import Instance
 from checker.syntax.node import Node
@@ -29,24 +30,11 @@ FAIR = frozenset({
 """Operators to which all seats are alike."""
 
 
-KEPT = 16
-"""Of so many specs it is remembered whether seats are alike in them."""
-_known: dict[int, tuple[c.Spec, bool]] = {}
-
-
+@once_per_spec
 def seats_alike(spec: c.Spec) -> bool:
     """Whether a position turned by a seat is as good as the position, whoever moves in it. What
     games begin with is left aside, and so are chance events and what steps do: they are nobody's
     moves, and all that matters to a move is that no step is due."""
-    known = _known.get(id(spec))
-    if known is None:
-        if len(_known) == KEPT:
-            _known.clear()
-        known = _known[id(spec)] = spec, _all_alike(spec)  # kept, so that no other takes its place
-    return known[1]
-
-
-def _all_alike(spec: c.Spec) -> bool:
     if any(_seats(field.type) for enum in spec.enums for field in enum.fields):
         return False
     moves = [each for each in spec.transitions if each.mover is not None]
@@ -66,6 +54,15 @@ def starts_alike(instance: Instance) -> bool:
     asked = [each for transition in spec.transitions for each in transition.requirements]
     one_seat = left_open == [y.Player(spec.least, spec.most)]
     return one_seat and seats_alike(spec) and to_all_alike(spec, [*given, *spec.start, *asked])
+
+
+def in_every_setting(claim: c.Expr, functions: Mapping[str, c.Function]) -> bool:
+    """Whether a claim is the same for every number of players and however the readings are taken:
+    it speaks of none of them."""
+    return not any(
+        isinstance(node, c.PlayerCount | c.ReadingRef) or _seats(getattr(node, "type", y.BOOL))
+        for node in walk_through(claim, functions)
+    )
 
 
 def to_all_alike(spec: c.Spec, parts: Sequence[Node]) -> bool:

@@ -77,7 +77,7 @@ class Expressions:
             "greater": lambda left, right: terms.less(right, left),
             "greater_equal": lambda left, right: terms.at_most(right, left),
         }
-        remembered = Remembered(world, world.instance.functions)
+        remembered = Remembered(world)
         for kind in COMPOUND:
             method = self._methods[kind]
             self._methods[kind] = remembered.once(method, self.quantifiers.bound)

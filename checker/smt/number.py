@@ -8,7 +8,7 @@ asks (`expression` makes it an obligation).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 
 from checker.smt.term import FALSE, INT, TRUE, Booleans, Term
@@ -21,7 +21,9 @@ class Terms(Booleans):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pushed: dict[tuple[str, Term, int], Term] = {}
+        self._compared: dict[tuple[str, Term, int], Term] = {}
+        self._differences: dict[tuple[Term, Term], Term] = {}
+        self._flags: dict[Term, list[Term] | None] = {}
         self._numbers: dict[int, Term] = {}
         self._counted: dict[Term, Term] = {}
 
@@ -42,10 +44,8 @@ class Terms(Booleans):
         return found
 
     def unknown(self, name: str, low: int | None, high: int | None) -> Term:
-        """A number known only to lie in an interval; one name always means the same interval."""
-        made = self.make("variable", (), name, INT, low, high)
-        assert (made.low, made.high) == (low, high), name
-        return made
+        """A number known only to lie in an interval."""
+        return self.make("variable", (), name, INT, low, high)
 
     def apply(self, function: str, argument: Term, low: int | None, high: int | None) -> Term:
         """An unknown function, with values in an interval, at a number."""
@@ -158,6 +158,12 @@ class Terms(Booleans):
     def _difference(self, left: Term, right: Term) -> Term:
         """left - right, for comparing: what both have in common is gone, and where both count a
         truth of which one is the other or something else, only the something else is counted."""
+        found = self._differences.get((left, right))
+        if found is None:
+            found = self._differences[left, right] = self._new_difference(left, right)
+        return found
+
+    def _new_difference(self, left: Term, right: Term) -> Term:
         parts: dict[Term, int] = {}
         constant = _gathered(parts, 1, left) + _gathered(parts, -1, right)
         parts = {term: factor for term, factor in parts.items() if factor}
@@ -290,21 +296,35 @@ class Terms(Booleans):
             return FALSE
         if term.op == "held":
             return self._equals(term.args[0], value)
-        if term.op == "ite" and _simple(term):
-            return self._push("=", term, value)
         if term.op == "sum":
-            constant, *factors = term.value
-            if len(factors) == 1:
-                quotient, rest = divmod(value - constant, factors[0])
-                return FALSE if rest else self._equals(term.args[0], quotient)
-            flags = _flags(term)
-            if flags is not None:
-                enough = self.at_least(value - constant, flags)
-                return self.both(enough, self.no(self.at_least(value - constant + 1, flags)))
-            if factors[0] < 0:
-                return self._equals(self.negative(term), -value)
-            if constant:
-                return self._equals(self.linear(-constant, ((1, term),)), value - constant)
+            return self._once("=", self._sum_equals, term, value)
+        if term.op == "ite" and _simple(term):
+            return self._once("=", self._choice_equals, term, value)
+        return self._plainly_equals(term, value)
+
+    def _sum_equals(self, term: Term, value: int) -> Term:
+        constant, *factors = term.value
+        if len(factors) == 1:
+            quotient, rest = divmod(value - constant, factors[0])
+            return FALSE if rest else self._equals(term.args[0], quotient)
+        flags = self._flags_of(term)
+        if flags is not None:
+            enough = self.at_least(value - constant, flags)
+            return self.both(enough, self.no(self.at_least(value - constant + 1, flags)))
+        if factors[0] < 0:
+            return self._equals(self.negative(term), -value)
+        if constant:
+            return self._equals(self.linear(-constant, ((1, term),)), value - constant)
+        return self._plainly_equals(term, value)
+
+    def _choice_equals(self, term: Term, value: int) -> Term:
+        """A comparison of a choice with a number is a choice of comparisons."""
+        condition, then, otherwise = term.args
+        return self.choose_truth(
+            condition, self._equals(then, value), self._equals(otherwise, value)
+        )
+
+    def _plainly_equals(self, term: Term, value: int) -> Term:
         if term.low == value and term.high is not None and term.high == value + 1:
             return self.no(self.make("=", (term, self.number(value + 1))))
         return self.make("=", (term, self.number(value)))
@@ -317,34 +337,48 @@ class Terms(Booleans):
             return FALSE
         if term.op == "held":
             return self._below(term.args[0], value)
-        if term.op == "ite" and _simple(term):
-            return self._push("<=", term, value)
         if term.op == "sum":
-            constant, *factors = term.value
-            if len(factors) == 1:
-                factor, part = factors[0], term.args[0]
-                if factor > 0:
-                    return self._below(part, (value - constant) // factor)
-                return self.no(self._below(part, -((value - constant) // -factor) - 1))
-            flags = _flags(term)
-            if flags is not None:
-                return self.no(self.at_least(value - constant + 1, flags))
-            if constant:
-                return self._below(self.linear(-constant, ((1, term),)), value - constant)
-            if factors[0] < 0:  # -x <= v as not (x <= -v - 1), so that both signs share an atom
-                return self.no(self._below(self.negative(term), -value - 1))
+            return self._once("<=", self._sum_below, term, value)
+        if term.op == "ite" and _simple(term):
+            return self._once("<=", self._choice_below, term, value)
         return self.make("<=", (term, self.number(value)))
 
-    def _push(self, relation: str, term: Term, value: int) -> Term:
-        """A comparison of a choice with a number is a choice of comparisons."""
+    def _sum_below(self, term: Term, value: int) -> Term:
+        constant, *factors = term.value
+        if len(factors) == 1:
+            factor, part = factors[0], term.args[0]
+            if factor > 0:
+                return self._below(part, (value - constant) // factor)
+            return self.no(self._below(part, -((value - constant) // -factor) - 1))
+        flags = self._flags_of(term)
+        if flags is not None:
+            return self.no(self.at_least(value - constant + 1, flags))
+        if constant:
+            return self._below(self.linear(-constant, ((1, term),)), value - constant)
+        if factors[0] < 0:  # -x <= v as not (x <= -v - 1), so that both signs share an atom
+            return self.no(self._below(self.negative(term), -value - 1))
+        return self.make("<=", (term, self.number(value)))
+
+    def _choice_below(self, term: Term, value: int) -> Term:
+        condition, then, otherwise = term.args
+        return self.choose_truth(condition, self._below(then, value), self._below(otherwise, value))
+
+    def _once(
+        self, relation: str, compare: Callable[[Term, int], Term], term: Term, value: int
+    ) -> Term:
+        """How a term compares to a number, worked out once."""
         key = (relation, term, value)
-        found = self._pushed.get(key)
+        found = self._compared.get(key)
         if found is None:
-            condition, then, otherwise = term.args
-            compare = self._equals if relation == "=" else self._below
-            found = self.choose_truth(condition, compare(then, value), compare(otherwise, value))
-            self._pushed[key] = found
+            found = self._compared[key] = compare(term, value)
         return found
+
+    def _flags_of(self, term: Term) -> list[Term] | None:
+        """The truths a sum counts, if it does nothing but count truths."""
+        if term not in self._flags:
+            counts = all(factor == 1 for factor in term.value[1:]) and all(map(_is_flag, term.args))
+            self._flags[term] = [part.args[0] for part in term.args] if counts else None
+        return self._flags[term]
 
 
 def _simple(term: Term) -> bool:
@@ -362,15 +396,6 @@ def _is_none_of(condition: Term, none: Term, product: Term) -> bool:
     if product.op == "sum":
         return product.value[0] == 0 and product.args == (factor,)
     return product is factor or (product.op == "*" and factor in product.args)
-
-
-def _flags(term: Term) -> list[Term] | None:
-    """The truths a sum counts, if it does nothing but count truths."""
-    if any(factor != 1 for factor in term.value[1:]):
-        return None
-    if not all(map(_is_flag, term.args)):
-        return None
-    return [part.args[0] for part in term.args]
 
 
 def _gathered(parts: dict[Term, int], factor: int, term: Term) -> int:

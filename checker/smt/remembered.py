@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from checker.meaning import core as c
+from checker.meaning.once import once_per_spec
 from checker.meaning.purity import parts
 from checker.smt.scene import Scene, World
 from checker.smt.term import Term
@@ -39,13 +40,66 @@ class Read(Node):
     size: int
 
 
+class Reads:
+    """What each expression of a spec depends on, as far as it was asked for."""
+
+    def __init__(self, functions: Mapping[str, c.Function]) -> None:
+        self._functions = functions
+        self.known: dict[int, tuple[Any, Read]] = {}
+        """By the identity of an expression, which is kept, so that no other takes its place."""
+
+    def of(self, node: Any) -> Read:
+        """What a part of an expression depends on, here and in the functions it calls."""
+        found = self.known.get(id(node))
+        if found is not None:
+            return found[1]
+        inside = [self.of(each) for each in parts(node)]
+        locals = dict.fromkeys(name for each in inside for name in each.locals)
+        now = dict.fromkeys(place for each in inside for place in each.now)
+        before = dict.fromkeys(place for each in inside for place in each.before)
+        binds = frozenset[str]().union(*(each.binds for each in inside))
+        size = 1 + sum(each.size for each in inside)
+        match node:
+            case c.Local(name=name):
+                locals[name] = None
+            case c.StateVar(name=name, old=old):
+                (before if old else now)[(name,)] = None
+            case c.Lookup(map=map, key=c.Local(name=name)) if _is_place(map):
+                (held,) = before or now  # that of the map, which is read nowhere else in it
+                now, before = ({(*held, name): None} if each else {} for each in (now, before))
+            case c.Let(name=name) | c.MapEach(name=name) | c.Binder(name=name):
+                binds |= {name}
+            case c.Call(function=function, arguments=arguments, old=old):
+                called = self._functions[function]
+                body = self.of(called.body)
+                given = {
+                    param.name: argument.name
+                    for param, argument in zip(called.params, arguments)
+                    if isinstance(argument, c.Local)
+                }
+                (before if old else now).update(_renamed(body.now, given))
+                before.update(_renamed(body.before, given))
+                size += body.size
+        if binds:  # what is bound inside stands for many things there, and for none here
+            outside = {name: name for name in locals if name not in binds}
+            now, before = _renamed(now, outside), _renamed(before, outside)
+        read = Read(tuple(locals), tuple(now), tuple(before), binds, size)
+        self.known[id(node)] = node, read
+        return read
+
+
+@once_per_spec
+def reads_of(spec: c.Spec) -> Reads:
+    """They are the same in every setting."""
+    return Reads({each.name: each for each in spec.functions})
+
+
 class Remembered:
     """What was encoded in one world."""
 
-    def __init__(self, world: World, functions: Mapping[str, c.Function]) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
-        self._functions = functions
-        self._reads: dict[int, tuple[Any, Read]] = {}
+        self._reads = reads_of(world.instance.spec)
         self._known: dict[tuple[Any, ...], Sym] = {}
 
     def once(self, method: Method, depth: Callable[[], int]) -> Method:
@@ -53,10 +107,11 @@ class Remembered:
         many names of the logic are bound around it, for those inside are called after that."""
 
         known, world = self._known, self._world
+        reads, read_of = self._reads.known, self._reads.of
 
         def encoded(expression: Any, scene: Scene) -> Sym:
-            found = self._reads.get(id(expression))
-            read = self._read(expression) if found is None else found[1]
+            found = reads.get(id(expression))
+            read = read_of(expression) if found is None else found[1]
             if read.size < WORTHWHILE:
                 return method(expression, scene)
             named, now, before = scene.locals, scene.now, scene.before
@@ -77,45 +132,6 @@ class Remembered:
             return value
 
         return encoded
-
-    def _read(self, node: Any) -> Read:
-        """What a part of an expression depends on, here and in the functions it calls."""
-        found = self._reads.get(id(node))
-        if found is not None:
-            return found[1]
-        inside = [self._read(each) for each in parts(node)]
-        locals = dict.fromkeys(name for each in inside for name in each.locals)
-        now = dict.fromkeys(place for each in inside for place in each.now)
-        before = dict.fromkeys(place for each in inside for place in each.before)
-        binds = frozenset[str]().union(*(each.binds for each in inside))
-        size = 1 + sum(each.size for each in inside)
-        match node:
-            case c.Local(name=name):
-                locals[name] = None
-            case c.StateVar(name=name, old=old):
-                (before if old else now)[(name,)] = None
-            case c.Lookup(map=map, key=c.Local(name=name)) if _is_place(map):
-                (held,) = before or now  # that of the map, which is read nowhere else in it
-                now, before = ({(*held, name): None} if each else {} for each in (now, before))
-            case c.Let(name=name) | c.MapEach(name=name) | c.Binder(name=name):
-                binds |= {name}
-            case c.Call(function=function, arguments=arguments, old=old):
-                called = self._functions[function]
-                body = self._read(called.body)
-                given = {
-                    param.name: argument.name
-                    for param, argument in zip(called.params, arguments)
-                    if isinstance(argument, c.Local)
-                }
-                (before if old else now).update(_renamed(body.now, given))
-                before.update(_renamed(body.before, given))
-                size += body.size
-        if binds:  # what is bound inside stands for many things there, and for none here
-            outside = {name: name for name in locals if name not in binds}
-            now, before = _renamed(now, outside), _renamed(before, outside)
-        read = Read(tuple(locals), tuple(now), tuple(before), binds, size)
-        self._reads[id(node)] = node, read
-        return read
 
 
 def _is_place(expression: c.Expr) -> bool:

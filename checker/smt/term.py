@@ -23,6 +23,8 @@ BOUND = "?any "
 """How the names begin that stand for any key of a board; no name in a spec does."""
 OPAQUE = ("measure", "components", "greatest")
 """What is an unknown number to the solver; the first argument is bound in the second."""
+UNKNOWN = ("variable", "apply")
+"""What has a name. With another interval it is something else: in another setting, say."""
 DEEP = ("forall", *OPAQUE)
 """What speaks of all keys of a board."""
 Result = TypeVar("Result")
@@ -132,14 +134,18 @@ class Booleans:
         self._asked += 1
         if not self._asked & OFTEN:
             self.watch.check()
-        key = (op, value, args)
+        key = (op, value, args, low, high) if op in UNKNOWN else (op, value, args)
         found = self._known.get(key)
         if found is None:
             number = len(self._known) + 2  # after true and false
             found = self._known[key] = Term(op, args, value, sort, low, high, number)
-            if op in ("variable", "apply"):
+            if op in UNKNOWN:
                 found.unknowns |= self.names.setdefault(value, 1 << len(self.names))
         return found
+
+    def size(self) -> int:
+        """How many terms there are."""
+        return len(self._known)
 
     def truth(self, value: bool) -> Term:
         return TRUE if value else FALSE

@@ -28,7 +28,7 @@ def _ground(text: str) -> Ground:
 
 def test_a_position_with_a_legal_move_is_not_stuck() -> None:
     ground = _ground(HEAD + ADD)
-    sheet = next(flow.stuck(ground))
+    sheet = flow.stuck(ground)
     position = initial_position(ground.instance)
     assert doubted(ground, sheet, sheet.goals[0], position, ()) == UNSEEN
     assert doubted(ground, sheet, sheet.goals[0], {**position, "phase": "over"}, ()) == UNSEEN
