@@ -21,7 +21,6 @@ from checker.smt.scene import Scene
 from checker.smt.statement import State
 from checker.smt.sums import bound_key
 from checker.smt.term import BOOL, BOUND, FALSE, TRUE, Term
-from checker.smt.text import Labelled
 from checker.smt.value import Sym, leaves, same
 from checker.syntax.node import Node
 
@@ -120,12 +119,13 @@ def commuting(ground: Ground) -> Iterator[Sheet]:
     hold. Unsatisfiable, for `order`: both orders are allowed or neither is, no step comes between
     them, and they lead to the same position. Where seats are alike, the table is turned such that
     the first player takes the first move."""
-    for pair in _pairs_to_ask(ground):
-        names = [each.name for each in pair.moves]
-        goal = Goal("order", "order", pair.differs, note=" and ".join(names))
-        assumed = [*ground.invariants, Labelled("a simultaneous phase", pair.here)]
-        happens = tuple(zip(pair.moves, pair.locals))
-        yield Sheet(f"order {' '.join(names)}", assumed, [goal], ground.state, happens=happens)
+    for phase in ground.spec.phases:
+        here = ground.in_phase(phase.name)
+        for pair in _pairs_to_ask(here) if phase.simultaneous else ():
+            names = [each.name for each in pair.moves]
+            goal = Goal("order", "order", pair.differs, note=" and ".join(names))
+            label, happens = f"order {' '.join(names)}", tuple(zip(pair.moves, pair.locals))
+            yield Sheet(label, here.invariants, [goal], here.state, happens=happens)
 
 
 def _pairs_to_ask(ground: Ground) -> Iterator[Pair]:

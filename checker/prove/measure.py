@@ -112,9 +112,10 @@ def fallen(ground: Ground, ends: c.Ends) -> Sheet:
         slot = round.slots[-1]
         so_far = terms.both(so_far, slot.allowed)
         state = slot.passed[-1]
-        entered = terms.every((so_far, ground.phase_is(state, [ends.at])))
-        less = lower(terms, _measure(ground, ends, state), before)
-        returns.append(terms.both(entered, terms.no(less)))
+        entered = terms.both(so_far, ground.phase_is(state, [ends.at]))
+        if entered is not FALSE:
+            less = lower(terms, _measure(ground, ends, state), before)
+            returns.append(terms.both(entered, terms.no(less)))
         so_far = open_end = terms.both(so_far, slot.going)
         if round.done():
             break

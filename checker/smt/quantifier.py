@@ -33,6 +33,8 @@ class Quantifiers:
         self.ex = ex
         self.terms = ex.terms
         self._depth = 0
+        self._domains: dict[int, tuple[c.Binder, list[tuple[Term, Sym]]]] = {}
+        """By the identity of a binder, which is kept, so that no other takes its place."""
 
     def bound(self) -> int:
         """How many names of the logic are bound here."""
@@ -84,18 +86,31 @@ class Quantifiers:
 
     def domain(self, binder: c.Binder, scene: Scene) -> list[tuple[Term, Sym]]:
         """The values a bound name can have, each with the condition that it is one of them."""
+        if binder.low is not None and not isinstance(binder.type, y.Option):
+            return self._listed_domain(binder, binder.low, scene)
+        known = self._domains.get(id(binder))
+        if known is None:
+            known = self._domains[id(binder)] = binder, self._whole_domain(binder.type)
+        return known[1]
+
+    def _whole_domain(self, type: y.Type) -> list[tuple[Term, Sym]]:
+        """All values of a type."""
+        ex, number = self.ex, self.terms.number
+        inner = type.inner if isinstance(type, y.Option) else type
+        found = [_bound(ex, number(code), inner) for code in ex.domains.codes(inner)]
+        if not isinstance(type, y.Option):
+            return [(TRUE, value) for value in found]
+        there = [Maybe(TRUE, value) for value in found]
+        return [(TRUE, value) for value in (Maybe(FALSE, None), *there)]
+
+    def _listed_domain(
+        self, binder: c.Binder, first: c.Expr, scene: Scene
+    ) -> list[tuple[Term, Sym]]:
+        """The numbers from one to another, or what is in something."""
         ex, terms = self.ex, self.terms
         found: list[tuple[Term, Term]]
-        if isinstance(binder.type, y.Option):
-            inner = binder.type.inner
-            codes = ex.domains.codes(inner)
-            there = [Maybe(TRUE, _bound(ex, terms.number(code), inner)) for code in codes]
-            return [(TRUE, value) for value in (Maybe(FALSE, None), *there)]
-        if binder.low is None:
-            codes = ex.domains.codes(binder.type)
-            found = [(TRUE, terms.number(code)) for code in codes]
-        elif binder.high is not None:
-            low, high = ex.term(binder.low, scene), ex.term(binder.high, scene)
+        if binder.high is not None:
+            low, high = ex.term(first, scene), ex.term(binder.high, scene)
             found = []
             for code in range(possible(low).start, possible(high).stop):
                 number = terms.number(code)
@@ -103,7 +118,7 @@ class Quantifiers:
                 if guard is not FALSE:
                     found.append((guard, number))
         else:
-            held = ex.value(binder.low, scene)
+            held = ex.value(first, scene)
             if isinstance(held, b.Board):
                 zero = terms.number(0)
                 found = []

@@ -161,7 +161,8 @@ def _at(state: Mapping[str, Sym], place: Place, locals: Mapping[str, Sym]) -> Sy
         key = locals.get(name)
         if not isinstance(value, Entries) or not isinstance(key, Term) or key.op != "int":
             break
-        if key.value not in value.values:
+        inner = value.values.get(key.value)
+        if inner is None:
             break
-        value = value.values[key.value]
+        value = inner
     return value

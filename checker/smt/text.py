@@ -127,6 +127,8 @@ class _Writer:
             op = here.op
             if op in _PLAIN:
                 text = f"({op} {' '.join(map(text_of, here.args))})"
+            elif op == "variable":
+                text = self._variable(here)
             elif op == "int":
                 text = _number(here.value)
             else:
@@ -141,10 +143,13 @@ class _Writer:
     def _text(self, term: Term) -> str:
         text_of = self.written.__getitem__
         match term.op:
+            case "at_least" if self._plain:
+                ones = " ".join(f"(ite {text_of(arg)} 1 0)" for arg in term.args)
+                return f"(<= {term.value} (+ {ones}))"
+            case "at_least":
+                return f"((_ at-least {term.value}) {' '.join(map(text_of, term.args))})"
             case "sum":
                 return _sum(term.value, map(text_of, term.args))
-            case "variable":
-                return self._variable(term)
             case "apply":
                 return self._apply(term, text_of(term.args[0]))
             case "true" | "false":
@@ -161,11 +166,6 @@ class _Writer:
                 return self._product(term, *map(text_of, term.args))
             case "*":
                 return f"(* {' '.join(map(text_of, term.args))})"
-            case "at_least" if self._plain:
-                ones = " ".join(f"(ite {text_of(arg)} 1 0)" for arg in term.args)
-                return f"(<= {term.value} (+ {ones}))"
-            case "at_least":
-                return f"((_ at-least {term.value}) {' '.join(map(text_of, term.args))})"
             case _:
                 raise ValueError(f"there is no text for {term.op}")
 
