@@ -272,7 +272,7 @@ class _Parts:
         self.answered: list[Question] = []
         self._facts: dict[Case, Facts] = {}
         self._assumed = [(each.label, conjuncts(each.term)) for each in sheet.assumed]
-        self._cased: dict[Case, list[tuple[str, list[Term]]]] = {}
+        self._cased: dict[Case, list[tuple[str, tuple[Term, ...]]]] = {}
         self._near: dict[tuple[Case, int], list[Labelled]] = {}
         self._seats = seats
 
@@ -340,20 +340,20 @@ class _Parts:
         about = self._closure(negated.unknowns) if wide else negated.unknowns
         found = self._near.get((case, about))
         if found is None:
-            found = []
-            for label, parts in self._in_case(case):
-                together = self.terms.every(part for part in parts if not part.unknowns & ~about)
+            found, other = [], ~about
+            for label, parts in self._in_case(case) if case else self._assumed:
+                together = self.terms.every(part for part in parts if not part.unknowns & other)
                 if together is not TRUE:
                     found.append(Labelled(label, together))
             self._near[case, about] = found
         return found
 
-    def _in_case(self, case: Case) -> list[tuple[str, list[Term]]]:
+    def _in_case(self, case: Case) -> list[tuple[str, tuple[Term, ...]]]:
         """The assumptions as they are in a case."""
         found = self._cased.get(case)
         if found is None:
             found = self._cased[case] = [
-                (label, [self.within(case, each) for each in conjunction])
+                (label, tuple(self.within(case, each) for each in conjunction))
                 for label, conjunction in self._assumed
             ]
         return found
