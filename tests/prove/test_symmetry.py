@@ -16,11 +16,11 @@ from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.rules import broken_always, broken_invariants, failing, take
 from checker.play.values import Bag, Position, make_map
-from checker.prove import flow
+from checker.prove import flow, measure
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.ground import Ground, Setting
-from checker.prove.job import Worker, jobs_for
+from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.symmetry import seats_alike
 from checker.resources import bundled_specs
 
@@ -196,3 +196,27 @@ def test_two_moves_are_asked_about_once_however_the_table_is_turned(
                 if way.moves[0] is way.moves[1]:
                     turned_ones |= {(way.moves, (right, left))}
     assert every <= turned_ones
+
+
+CROSSED = "active_crossed = false"
+
+
+def test_a_round_is_asked_about_with_the_first_player_active() -> None:
+    ground = Ground(spec_of("qwixx"), Setting(3, (), None))
+    (ends,) = ground.spec.ends
+    assert measure.turned(ground, ends).state["active"] is ground.terms.number(1)
+
+
+def test_a_round_in_which_chance_minds_seats_is_asked_about_with_each_active(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = spec_of("qwixx", (CROSSED, "active_crossed = left_of(active) <= active"))
+    assert seats_alike(spec)  # chance is nobody's move
+
+    def results() -> set[str]:
+        worker = Worker({None: spec}, Effort(10), Cache(None))
+        return {each.result for each in worker.run(Job(Setting(2, (), None), "ends", "finite"))}
+
+    assert "sat" in results()
+    monkeypatch.setattr(measure, "to_all_alike", lambda *_: True)
+    assert results() == {"unsat"}  # what it would be if the first player stood for all
