@@ -119,9 +119,9 @@ def commuting(ground: Ground) -> Iterator[Sheet]:
     hold. Unsatisfiable, for `order`: both orders are allowed or neither is, no step comes between
     them, and they lead to the same position. Where seats are alike, the table is turned such that
     the first player takes the first move."""
-    for phase in ground.spec.phases:
-        here = ground.in_phase(phase.name)
-        for pair in _pairs_to_ask(here) if phase.simultaneous else ():
+    simultaneous = (each.name for each in ground.spec.phases if each.simultaneous)
+    for here in map(ground.in_phase, simultaneous):
+        for pair in _pairs_to_ask(here):
             names = [each.name for each in pair.moves]
             goal = Goal("order", "order", pair.differs, note=" and ".join(names))
             label, happens = f"order {' '.join(names)}", tuple(zip(pair.moves, pair.locals))
@@ -203,7 +203,7 @@ def _order(
     return terms.every((allowed, allowed_too, terms.no(fine)))
 
 
-def going(ground: Ground) -> list[Ground]:
+def short_of_the_end(ground: Ground) -> list[Ground]:
     """The same ground, narrowed to each of the phases short of the end."""
     phases = [ground.in_phase(each.name) for each in ground.spec.phases if not each.final]
     return phases or [ground]

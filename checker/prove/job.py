@@ -145,7 +145,7 @@ class Worker:
                     yield from self._preserved_in_phases(ground, transition, other)
             return
         if job.kind == "stuck" and (not job.only or "goes_on" in job.only):
-            for here in flow.going(ground):
+            for here in flow.short_of_the_end(ground):
                 yield self._goes_on(here)
         for sheet in self._written(ground, self._sheets(ground, job)):
             sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
@@ -193,7 +193,8 @@ class Worker:
             case "steps":
                 yield flow.steps(ground)
             case "stuck":
-                yield from obligations.counted_safely(ground)
+                if not job.only or "safe" in job.only:
+                    yield from obligations.counted_safely(ground)
             case "vacuity":
                 yield flow.vacuous(ground)
             case "order":
