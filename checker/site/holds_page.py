@@ -74,6 +74,8 @@ def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
         facts.append(f"states {cited(claim.clauses)}")
     if standing.uses:
         facts.append(_needed(book, standing))
+    if standing.idle:
+        facts.append(f"says nothing here: {plain(standing.idle)}")
     if standing.word == STALE:
         old = {each.spec_hash or "unknown" for each in standing.verdicts}
         facts.append(f"proved of another version of the spec ({listed(sorted(old))})")
@@ -114,9 +116,14 @@ def _needed(book: Book, standing: Standing) -> str:
 
 
 def _owed(book: Book) -> list[str]:
-    """What every spec owes without being asked."""
+    """What every spec owes without being asked, but for what this one has nothing of."""
+    steps = [each for each in book.spec.transitions if each.kind == "step"]
+    at_once = [each for each in book.spec.phases if each.simultaneous]
+    about = {"one_step": steps, "steps_stop": steps, "order": at_once}
     rows = []
     for name, prose in OBLIGATIONS.items():
+        if not about.get(name, [prose]):
+            continue
         standing = book.standing(name)
         mark = mark_of(name, standing)
         shown = f'<span class="rw-mark rw-{mark.look}">{mark.sign}&nbsp;{mark.word}</span>'

@@ -10,6 +10,7 @@ from checker.site.book import Book
 from checker.site.markdown import link
 from checker.site.verdicts import (
     BOUNDED,
+    IDLE,
     NOT_YET,
     PARTLY,
     PROVED,
@@ -24,6 +25,7 @@ from checker.syntax.node import Node
 SIGNS = {
     PROVED: "✓",
     WITNESSED: "✓",
+    IDLE: "–",
     PARTLY: "◐",
     BOUNDED: "◐",
     REFUTED: "✗",
@@ -33,9 +35,9 @@ SIGNS = {
 }
 LOOKS = {
     PROVED: "good", WITNESSED: "good", PARTLY: "half", BOUNDED: "half", REFUTED: "bad",
-    UNKNOWN: "half", STALE: "half", NOT_YET: "open",
+    UNKNOWN: "half", STALE: "half", NOT_YET: "open", IDLE: "quiet",
 }  # fmt: skip
-WORST_FIRST = (REFUTED, UNKNOWN, STALE, NOT_YET, PARTLY, BOUNDED, WITNESSED, PROVED)
+WORST_FIRST = (REFUTED, UNKNOWN, STALE, NOT_YET, PARTLY, BOUNDED, WITNESSED, PROVED, IDLE)
 
 
 class Mark(Node):

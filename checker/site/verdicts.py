@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from checker.meaning.core import Spec
-from checker.syntax.node import Node
+from checker.syntax.node import Node, replace
 
-PROVED, WITNESSED, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET = (
-    "proved", "witnessed", "partly proved", "bounded", "refuted", "unknown", "stale",
-    "not proved yet",
+PROVED, WITNESSED, IDLE, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET = (
+    "proved", "witnessed", "never arises", "partly proved", "bounded", "refuted", "unknown",
+    "stale", "not proved yet",
 )  # fmt: skip
 
-
+VACUITY = "vacuity"
+"""The kind of a verdict on whether what a property is about ever comes about."""
 Coverage = Mapping[str, Mapping[str, int]]
 """By spec hash, how many steps of an engine made use of each clause."""
 NOTHING: Coverage = {}
@@ -51,6 +52,8 @@ class Verdict(Node):
     reason: str | None = None
     loop: int | None = None
     """After so many events the game goes round for ever."""
+    accepted: str | None = None
+    """Why it is known to be so."""
 
 
 class Parting(Node):
@@ -72,6 +75,8 @@ class Standing(Node):
     players: tuple[int, ...] = ()
     uses: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    idle: str = ""
+    """Why what it is about never arises."""
 
     @property
     def holds(self) -> bool:
@@ -125,7 +130,12 @@ class Verdicts:
         if meant and not current:
             return Standing(STALE, (), (), tuple(meant))
         kinds = {each.name: each.kind for each in spec.properties}
-        return _standing(current, kinds.get(name, "ends"), range(spec.least, spec.most + 1))
+        found = [each for each in current if each.kind != VACUITY]
+        standing = _standing(found, kinds.get(name, "ends"), range(spec.least, spec.most + 1))
+        for each in current:
+            if standing.word == PROVED and each.kind == VACUITY and each.verdict == REFUTED:
+                standing = replace(standing, word=IDLE, idle=each.accepted or each.reason or "")
+        return standing
 
 
 def read_verdicts(paths: Iterable[Path]) -> Verdicts:
@@ -177,6 +187,7 @@ def verdicts_in(report: Mapping[str, Any]) -> list[Verdict]:
             spec_hash=each.get("spec_hash") or report.get("spec_hash"),
             reason=each.get("reason"),
             loop=each.get("loop"),
+            accepted=each.get("accepted"),
         )
         for each in report["results"]
     ]

@@ -105,6 +105,15 @@ def test_a_refuted_property_and_a_stale_one_are_marked(book):
     assert "(0123456789abcdef)" in made["holds.md"]
 
 
+def test_a_property_about_what_never_arises_says_why(book):
+    proved = [verdict("one_winner", players) for players in (2, 3, 4)]
+    never = verdict("one_winner", 2, "refuted", kind="vacuity", accepted="nobody can win")
+    made = pages(book("pig", *proved, never))
+    assert "–&nbsp;never arises" in made["holds.md"]
+    assert "says nothing here: nobody can win" in made["holds.md"]
+    assert "refuted" not in made["holds.md"]
+
+
 def test_what_an_engine_was_asked_stands_in_the_table(made):
     told = checked("pig")
     verdicts = Verdicts((), {told.hash or "": {"turn.first": 17}})
@@ -173,6 +182,13 @@ def test_what_every_game_owes_is_told(made, book):
     assert "✓" not in owed
     shown = pages(book("pig", verdict("goes_on", None, kind="flow")))["holds.md"]
     assert shown.partition("What every game owes")[2].count("✓") == 1
+
+
+def test_a_game_owes_nothing_of_what_it_does_not_have(made):
+    order = "in simultaneous phases the order does not matter"
+    assert order in made("qwixx")["holds.md"] and order not in made("matte_kryss")["holds.md"]
+    steps = "steps come to an end"
+    assert steps in made("qwixx")["holds.md"] and steps not in made("pig")["holds.md"]
 
 
 def test_holes_are_told_with_their_reasons(made):

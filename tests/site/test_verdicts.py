@@ -51,6 +51,16 @@ def test_anything_less_is_called_what_it_is(verdicts, word):
     assert not found.holds
 
 
+def test_what_never_arises_is_neither_proved_nor_refuted():
+    proved = [verdict(NAME, players) for players in (2, 3, 4)]
+    never = verdict(NAME, 2, "refuted", kind="vacuity", accepted="nobody can win")
+    found = standing(*proved, never)
+    assert (found.word, found.idle, found.holds) == ("never arises", "nobody can win", False)
+    assert found.players == (2, 3, 4)
+    assert standing(*proved, verdict(NAME, 2, kind="vacuity")).word == "proved"
+    assert standing(*proved[:2], verdict(NAME, 4, "refuted"), never).word == "refuted"
+
+
 def test_something_possible_is_witnessed_by_one_game():
     found = standing(verdict("twenty", 3, kind="possible"), name="twenty")
     assert (found.word, found.players, found.holds) == ("witnessed", (3,), True)
