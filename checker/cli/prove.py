@@ -27,7 +27,7 @@ from checker.front import Checked
 from checker.meaning.core import Spec
 from checker.meaning.names import OBLIGATIONS
 from checker.message import Diagnostic
-from checker.play.instance import Instance, nearest
+from checker.play.instance import Instance, listed, nearest
 from checker.prove.effort import Effort
 from checker.prove.ground import settings
 from checker.prove.prover import QUIET, Proved, prove
@@ -114,7 +114,7 @@ def run(options: Namespace) -> int:
     report = report_on(
         "prove", specs, results=results, summary=_summary(results, questions, rows, began, used),
         exit=gravest(exits), found=found, table=table(rows) if rows else None,
-        closing=_closing(results, questions, began, used),
+        closing=_closing(results, questions, began, used) if rows else None,
     )  # fmt: skip
     return emit(report, options.format, sys.stdout, sys.stderr)
 
@@ -186,7 +186,7 @@ def prove_spec(
         if name not in known:
             raise RefusalError(
                 f"`{spec.name}` has no property `{name}`",
-                nearest(name, known, "`rulewright check` lists what there is"),
+                nearest(name, known, f"there are {listed(known)}"),
             )
     if options.second_solver:
         _need_second_solver()

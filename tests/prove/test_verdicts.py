@@ -256,6 +256,13 @@ def test_a_requirement_that_decides_nothing_is_one_line_with_the_fix(told: Any) 
 def test_a_name_that_does_not_exist_is_refused(told: Any) -> None:
     said = told(WHOLE + MOST, "--only", "mots", code=2)
     assert "has no property `mots`" in said and "did you mean `most`?" in said
+    said = told(WHOLE + MOST, "--only", "quite_another", code=2)
+    assert "there are `most`" in said and "`goes_on`" in said
+
+
+def test_of_a_spec_that_cannot_be_used_no_questions_are_counted(told: Any) -> None:
+    said = told(WHOLE + MOST.replace("count", "cuont"), code=2)
+    assert "did you mean `count`?" in said and "question" not in said
 
 
 POSSIBLE = 'possible four "four can be reached": count == 4\n'
