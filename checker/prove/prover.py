@@ -46,7 +46,9 @@ EXPLORED = ("invariant", "always", "flow", "safety")
 
 Answers = dict[Setting, dict[tuple[str, str], list[Outcome]]]
 """By setting, and by name and kind of what was asked."""
-Hunted = dict[tuple[Setting, str, str], Outcome]
+Claimed = tuple[Setting, str, str]
+"""A setting, and the name and kind of what is claimed in it."""
+Hunted = dict[Claimed, Outcome]
 """What came of looking for games, by setting, and by name and kind of what they break."""
 
 
@@ -67,7 +69,7 @@ def prove(
     wanted = tuple(only)
     answers: Answers = {each: {} for each in settings}
     games: Hunted = {}
-    looked: set[tuple[Setting, str, str]] = set()
+    looked: set[Claimed] = set()
     asked: set[str] = set()
     while not asked or wanted:
         jobs: list[Job] = [
@@ -186,9 +188,7 @@ def _led(job: Job, answers: Answers) -> Job:
     return led
 
 
-def _everywhere(
-    run: Run, answers: Answers, looked: set[tuple[Setting, str, str]], count: int
-) -> Hunted:
+def _everywhere(run: Run, answers: Answers, looked: set[Claimed], count: int) -> Hunted:
     """What is decided by going through all positions of games that have few, or by games at random
     in a moment, of all that no induction proves. Whether something has no value is also asked of
     what is counted in the end, so that no game shows it does not say that there is none."""
