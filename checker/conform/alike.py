@@ -20,7 +20,7 @@ from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.manner import LITTLE, Manner
 from checker.prove.narrow import Narrow
-from checker.prove.obligations import SETTLED
+from checker.prove.obligations import EARLIER, SETTLED
 from checker.prove.sheet import Goal, Sheet
 from checker.smt.solver import UNSAT
 from checker.smt.statement import State, Taken
@@ -44,7 +44,6 @@ HANDY = 1500
 """What is made of at most so many terms is asked about like a way."""
 MOST_WAYS = 120
 """If there are as many ways, they are not asked about one by one."""
-EARLIER = "no earlier step is due"
 SAFE = "safe"
 OWN = frozenset({"", SAFE, EARLIER, SETTLED})
 """Labels of what is known without an invariant."""
@@ -168,12 +167,7 @@ def _taken(original: Original, transition: c.Transition) -> tuple[Taken, Sheet]:
     ground, terms = original.ground, original.terms
     known = list(original.known)
     if transition.kind == "step":
-        steps = ground.instance.of_kind("step")
-        earlier = steps[: [each.name for each in steps].index(transition.name)]
-        due = terms.either(
-            terms.every(asked.holds for asked in ground.statements.ask(each, ground.state, {}))
-            for each in earlier
-        )
+        due = ground.step_due(ground.state, before=transition)
         ground.world.take_hazards()
         known = [each for each in known if each.label != SETTLED]
         known.append(Labelled(EARLIER, terms.no(due)))

@@ -186,11 +186,14 @@ class Ground:
             return TRUE
         return self.terms.either(ways[True])
 
-    def step_due(self, state: State) -> Term:
-        """True where a step is due."""
+    def step_due(self, state: State, before: c.Transition | None = None) -> Term:
+        """True where a step is due; or one of those that come before another."""
+        steps = self.instance.of_kind("step")
+        if before is not None:
+            steps = steps[: [each.name for each in steps].index(before.name)]
         return self.terms.either(
             self.terms.every(asked.holds for asked in self.statements.ask(step, state, {}))
-            for step in self.instance.of_kind("step")
+            for step in steps
         )
 
     def parameters(self, transition: c.Transition, mark: str = "") -> dict[str, Sym]:

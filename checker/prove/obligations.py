@@ -29,7 +29,7 @@ from checker.smt.term import FALSE, TRUE
 from checker.smt.text import Labelled
 from checker.smt.value import Entries, Sym
 
-SETTLED = "no step is due"
+SETTLED, EARLIER = "no step is due", "no earlier step is due"
 RESULT = "the result"
 """The label of the sheet that asks whether a result has a value."""
 OF_THE_LANGUAGE = ("phase", "once", "weight")
@@ -279,13 +279,8 @@ def _assume(
         *(Labelled(each.requirement.label, each.holds) for each in taken.asked),
     ]
     if transition.kind == "step":
-        steps = ground.instance.of_kind("step")
-        earlier = steps[: steps.index(transition)]
-        due = terms.either(
-            terms.every(each.holds for each in ground.statements.ask(step, ground.state, {}))
-            for step in earlier
-        )
-        assumed.append(Labelled("no earlier step is due", terms.no(due)))
+        due = ground.step_due(ground.state, before=transition)
+        assumed.append(Labelled(EARLIER, terms.no(due)))
     elif settled:
         assumed.append(Labelled(SETTLED, terms.no(ground.step_due(ground.state))))
     ground.world.take_hazards()
