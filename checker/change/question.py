@@ -15,9 +15,9 @@ from collections.abc import Collection, Mapping
 
 from checker.change.pair import Pair, Side
 from checker.change.subject import Subject, parameters
+from checker.kernel.questions import SETTLED, beginning
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.prove.obligations import SETTLED, beginning
 from checker.smt.scene import Hazard, Scene
 from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term, conjuncts

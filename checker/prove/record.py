@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from checker.kernel.outcome import Game, Outcome
 from checker.play.encoding import decode, decode_variables, encode
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.prove.verdict import Game, Outcome
 
 
 def written(outcome: Outcome, instance: Instance) -> dict[str, Any]:
