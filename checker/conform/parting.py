@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from checker.conform.mutants import Mutant
 from checker.conform.shared import RESULT, Leaning
 from checker.kernel.context import ProofContext, Setting
-from checker.kernel.questions import SETTLED, same_state
+from checker.kernel.questions import SETTLED, begins_settled, same_state
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.play.rules import results
@@ -75,8 +75,10 @@ class Original:
         self._taken: dict[str, Taken] = {}
         self._after: dict[str, tuple[State, Term]] = {}
         accepted = self.ground.instance.accepted
-        settled = self.terms.no(self.ground.step_due(self.ground.state))
-        self.ground.world.take_hazards()
+        settled = TRUE
+        if begins_settled(self.ground):  # else a step may be due where the first event happens
+            settled = self.terms.no(self.ground.step_due(self.ground.state))
+            self.ground.world.take_hazards()
         self.known = [
             *(each for each in self.ground.invariants if each.label not in accepted),
             Labelled(SETTLED, settled),

@@ -18,9 +18,9 @@ INDUCTIVE = ("invariant", "always", "safety")
 
 
 class Obligation(Node):
-    """One thing that a claim needs: at the `start`, by a transition (`asked`: whether it is allowed
-    has a value; `taken`: what it does), in a `position`, or of a `pair` of moves. Without a phase it
-    is about all of them at once."""
+    """One thing that a claim needs: at the `start`, by a transition (whether it is allowed has a
+    value: `asked`; what it does: `taken`), in a `position`, or of a `pair` of moves. Where no phase
+    is named it is about all of them at once."""
 
     part: str
     transition: str = ""

@@ -85,14 +85,14 @@ Work: TypeAlias = "Callable[[ProofContext, Query, Sequence[Problem]], Sequence[S
 
 
 def answered(context: ProofContext, query: Query, work: Work) -> list[Answered]:
-    """The answers to all goals of a query, in order. What is to be shown is shown only if its
-    problem is refuted, whatever is said of it."""
+    """The answers to all goals of a query, in order. That something cannot be is said only if its
+    problem is refuted, whatever was seen."""
     problems = [query.problem(context.terms, goal) for goal in query.goals]
     found = []
     for goal, problem, seen in zip(query.goals, problems, work(context, query, problems)):
-        used = problem.used() if goal.wants == UNSAT else None
+        used = problem.used()
         result = seen.result
-        if goal.wants == UNSAT and result != SAT:
+        if result != SAT:
             result = UNSAT if used is not None else UNKNOWN
         found.append(
             Answered(

@@ -48,6 +48,8 @@ Answers = dict[Setting, dict[tuple[str, str], list[Outcome]]]
 """By setting, and by name and kind of what was asked."""
 Claimed = tuple[Setting, str, str]
 """A setting, and the name and kind of what is claimed in it."""
+Asked = dict[int, Setting]
+"""Where an outcome was asked about, by its identity."""
 Hunted = dict[Claimed, Outcome]
 """What came of looking for games, by setting, and by name and kind of what they break."""
 
@@ -90,8 +92,9 @@ def prove(
         asked |= set(wanted)
         rests = (_needed(specs[each.variant], groups) for each, groups in answers.items())
         wanted = tuple(sorted(set().union(*rests) - asked))
+    asked_in: Asked = {}
     if not only:
-        _findings(run, specs, settings, answers)
+        _findings(run, specs, settings, answers, asked_in)
     failing = [
         Job(setting, "refute", name, of=kind, count=count)
         for setting, groups in answers.items()
@@ -105,7 +108,49 @@ def prove(
         _proved(specs[setting.variant], setting, groups, games)
         for setting, groups in answers.items()
     ]
+    proved[0] = _with_findings(specs, proved, answers[settings[0]], asked_in)
     return _again(specs, proved, run, count)
+
+
+def _with_findings(
+    specs: Mapping[str | None, c.Spec], proved: Sequence[Proved],
+    groups: Mapping[tuple[str, str], list[Outcome]], asked_in: Asked,
+) -> Proved:  # fmt: skip
+    """The verdicts of the first setting, with the findings. That something never comes about counts
+    only if the invariants that say so are proved where it was asked."""
+    firm = {
+        each.setting: {
+            v.name for v in each.verdicts if (v.kind, v.verdict) == ("invariant", PROVED)
+        }
+        for each in proved
+    }
+    first = proved[0]
+    spec = specs[first.setting.variant]
+    invariants = {each.name for each in spec.properties if each.kind == "invariant"}
+    verdicts = list(first.verdicts)
+    for key, outcomes in groups.items():
+        if key[1] in QUIET:
+            verdict = finding(*key, outcomes)
+            rests = {
+                label
+                for each in outcomes
+                for label in set(each.used) & invariants
+                if label not in firm[asked_in.get(id(each), first.setting)]
+            }
+            if verdict.verdict == REFUTED and rests:
+                reason = f"not decided: that would rest on `{min(rests)}`, which is not proved"
+                verdict = changed(verdict, verdict=UNKNOWN, reason=reason)
+            verdicts.append(_accepted(spec, first.setting, verdict))
+    verdicts = _in_order(spec, verdicts)
+    changed_first: Proved = replace(first, verdicts=tuple(verdicts))
+    return changed_first
+
+
+def _in_order(spec: c.Spec, verdicts: list[Verdict]) -> list[Verdict]:
+    """Verdicts in the order of the spec, what every spec is asked first."""
+    names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends)]
+    order = {name: number for number, name in enumerate(names)}
+    return sorted(verdicts, key=lambda each: order.get(each.name, -1))
 
 
 def _again(
@@ -156,10 +201,15 @@ def _merged(proved: Proved, other: Proved, names: tuple[str, ...]) -> Proved:
     return Proved(proved.setting, verdicts, questions, seconds)
 
 
-def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | None = None) -> None:
+def _ask(
+    run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | None = None,
+    asked_in: Asked | None = None,
+) -> None:  # fmt: skip
     """Gathers the answers to some jobs, each in its setting or all in one."""
     for job, outcomes in run.outcomes(jobs):
         for each in outcomes:
+            if asked_in is not None:
+                asked_in[id(each)] = job.setting
             answers[setting or job.setting].setdefault((each.name, each.kind), []).append(each)
 
 
@@ -278,8 +328,9 @@ def _narrowed(spec: c.Spec, setting: Setting, first: bool, only: tuple[str, ...]
 
 
 def _findings(
-    run: Run, specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], answers: Answers
-) -> None:
+    run: Run, specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], answers: Answers,
+    asked_in: Asked,
+) -> None:  # fmt: skip
     """Looks for what should matter and was not seen to matter in the first setting: in the games of
     the others, with other readings last, and then by the solver, there and elsewhere."""
     first, *others = settings
@@ -290,15 +341,15 @@ def _findings(
         names = tuple(dict.fromkeys(each.name for each in _unseen(spec, groups)))
         names = tuple(name for name in names if name not in accepted)
         played = [Job(each, "bearing", only=names) for each in ways if names]
-        _ask(run, played, answers, first)
-    _ask(run, _by_solver([first], _unseen(spec, groups)), answers, first)
+        _ask(run, played, answers, first, asked_in)
+    _ask(run, _by_solver([first], _unseen(spec, groups)), answers, first, asked_in)
     # what the spec accepts is left alone, unless it is known to be so
     silent = [
         each for each in _unseen(spec, groups)
         if each.name not in accepted
         or all(told.result == UNSAT for told in groups.get((each.name, each.kind), ()))
     ]  # fmt: skip
-    _ask(run, _by_solver(others, silent), answers, first)
+    _ask(run, _by_solver(others, silent), answers, first, asked_in)
 
 
 def _unseen(spec: c.Spec, groups: Mapping[tuple[str, str], list[Outcome]]) -> list[Mattering]:
@@ -335,10 +386,7 @@ def _proved(
             found = games.get((setting, name, kind))
             verdicts.append(_verdict(spec, setting, entries, (name, kind), outcomes, found))
     verdicts = _circle(entries, verdicts)
-    verdicts += [finding(*key, found) for key, found in groups.items() if key[1] in QUIET]
-    names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends)]
-    order = {name: number for number, name in enumerate(names)}
-    verdicts.sort(key=lambda each: order.get(each.name, -1))
+    verdicts = _in_order(spec, verdicts)
     outcomes = [each for group in groups.values() for each in group]
     outcomes += [each for key, each in games.items() if key[0] == setting]
     verdicts = [_accepted(spec, setting, each) for each in verdicts]
