@@ -26,11 +26,12 @@ from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.rules import broken_invariants
-from checker.smt.decode import Model, UnreadableError, decode
+from checker.smt.decode import Model, decode
 from checker.smt.solver import SAT, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE
 from checker.smt.text import Labelled, script
 from checker.smt.value import UnboundedError, leaves
+from checker.smt.values import UnreadableError
 from checker.syntax.node import Node
 
 WORK = 2_000_000

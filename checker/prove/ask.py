@@ -23,10 +23,11 @@ from checker.prove.cache import Cache
 from checker.prove.confirm import doubted
 from checker.prove.effort import Effort
 from checker.prove.outside import Question, handed_over
-from checker.smt.decode import Model, UnreadableError, decode
+from checker.smt.decode import Model, decode
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import Sym
+from checker.smt.values import UnreadableError
 from checker.syntax.node import Node
 
 

@@ -14,10 +14,11 @@ from checker.kernel.outcome import Game
 from checker.prove.replayed import replay
 from checker.prove.target import Sought
 from checker.prove.turns import Turns
-from checker.smt.decode import Model, UnreadableError
+from checker.smt.decode import Model
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, Term
 from checker.smt.text import Labelled, Script, script
+from checker.smt.values import UnreadableError
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
 
