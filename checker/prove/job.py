@@ -20,8 +20,10 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.errors import EvaluationError
 from checker.prove import sanity
+from checker.prove.at_random import play_at_random
 from checker.prove.bearing import bearing, should_matter
 from checker.prove.cache import Cache
+from checker.prove.crosscheck import examples_against, targets
 from checker.prove.effort import Effort
 from checker.prove.games import Games
 from checker.prove.lost import lost
@@ -39,6 +41,8 @@ from checker.syntax.node import Node, replace
 
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
+SEED = 18
+"""Of the random games that what is proved is held against: not those that were played before."""
 MANY_TERMS = 300_000
 """So many terms take some 150 MB; they are not taken along to another setting."""
 
@@ -129,6 +133,9 @@ class Worker:
         if job.kind == "bearing":
             yield from _seen_in_play(context, job)
             return
+        if job.kind == "contradict":
+            yield from _contradicted(context, job, self._effort)
+            return
         if job.kind == "strengthen":
             yield from self._strengthened(context, job)
             return
@@ -144,7 +151,7 @@ class Worker:
             going = [each.name for each in context.spec.phases if not each.final]
             for phase in going or [""]:
                 yield self._goes_on(context.in_phase(phase))
-        for query in self._written(context, self._querys(context, job)):
+        for query in self._written(context, self._queries(context, job)):
             query.goals = [each for each in query.goals if not job.only or each.name in job.only]
             manner = USUAL
             if job.kind in ("vacuity", "possible_event"):
@@ -178,7 +185,7 @@ class Worker:
     def _writing(self, context: ProofContext) -> AbstractContextManager[None]:
         return context.terms.watch.within(self._effort.timeout)
 
-    def _querys(self, context: ProofContext, job: Job) -> Iterator[Query]:
+    def _queries(self, context: ProofContext, job: Job) -> Iterator[Query]:
         match job.kind:
             case "theorems":
                 yield sanity.theorems(context)
@@ -341,6 +348,22 @@ def _with_a_choice(context: ProofContext) -> list[c.Transition]:
     ]
     chosen = [each for each in here if each.params]
     return chosen if len(chosen) < len(here) else []
+
+
+def _contradicted(context: ProofContext, job: Job, effort: Effort) -> Iterator[Outcome]:
+    """Worked examples and random games that contradict what is called proved."""
+    sought = targets(context.instance, job.only)
+    shown = examples_against(context.instance, sought)
+    if shown is not None:
+        name, game = shown
+        yield Outcome(name, "contradiction", UNSAT, SAT, None, (), 0.0, "", None, game=game)
+        return
+    found = play_at_random(
+        context.instance, sought, effort.searching, seed=SEED, most=job.count
+    )  # fmt: skip
+    for name, games in found.items():
+        for game in games:
+            yield Outcome(name, "contradiction", UNSAT, SAT, None, (), 0.0, "", None, game=game)
 
 
 def _seen_in_play(context: ProofContext, job: Job) -> Iterator[Outcome]:
