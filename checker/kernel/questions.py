@@ -178,8 +178,10 @@ def preserved(
     if wanted("safe"):
         goals.append(_unharmed(context, taken.body_hazards, covers))
     keys = [key for key in taken.keys if key not in taken.locals.values()]
-    state = context.state
-    return Query(transition.name, assumed, goals, state, transition, happens(taken), keys)
+    case = {name: code for name, code in fixed.items() if name != transition.mover}
+    return Query(
+        transition.name, assumed, goals, context.state, transition, happens(taken), keys, case
+    )
 
 
 def asked_safely(

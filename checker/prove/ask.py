@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from checker.kernel.context import ProofContext
-from checker.kernel.outcome import Answered, Seen, answered
+from checker.kernel.outcome import Outcome, Seen, answered
 from checker.kernel.problem import Problem
 from checker.kernel.query import Goal, Query
 from checker.meaning.core import Transition
@@ -43,7 +43,7 @@ ENDLESS = Patience()
 
 def ask(
     context: ProofContext, query: Query, effort: Effort, cache: Cache, patience: Patience = ENDLESS
-) -> list[Answered]:
+) -> list[Outcome]:
     """The answers to all goals of a query, in order, each asked whole."""
 
     def work(here: ProofContext, asked: Query, problems: Sequence[Problem]) -> list[Seen]:

@@ -13,7 +13,7 @@ from time import perf_counter
 from checker.kernel import questions
 from checker.kernel.context import ProofContext
 from checker.kernel.explore import MOST_POSITIONS, explored
-from checker.kernel.outcome import Game, Outcome, outcome
+from checker.kernel.outcome import Game, Outcome
 from checker.meaning import core as c
 from checker.play.beginning import open_variables
 from checker.play.instance import Instance
@@ -152,7 +152,7 @@ class Games:
         except LateError:
             return None
         (found,) = ask(self._ground, query, self._effort, self._cache)
-        return outcome(query, found) if found.result == UNSAT else None
+        return found if found.result == UNSAT else None
 
     def _everywhere(self, target: Sought) -> Searched | None:
         """What comes of going through all positions; that there is no game counts only if the

@@ -13,7 +13,7 @@ from checker.kernel import questions
 from checker.kernel.context import ProofContext, Setting
 from checker.kernel.ledger import NEVER
 from checker.kernel.order import commuting
-from checker.kernel.outcome import Answered, Game, Outcome, outcome
+from checker.kernel.outcome import Game, Outcome
 from checker.kernel.query import Query
 from checker.kernel.symmetry import seats_alike
 from checker.meaning import core as c
@@ -156,8 +156,7 @@ class Worker:
             manner = USUAL
             if job.kind in ("vacuity", "possible_event"):
                 manner = UNSEEN
-            for found in self._answered(context, query, manner):
-                yield outcome(query, found)
+            yield from self._answered(context, query, manner)
 
     def _goes_on(self, context: ProofContext) -> Outcome:
         """Asks whether there is always a way on in a phase; first with what is soon asked."""
@@ -167,11 +166,11 @@ class Worker:
                 query = questions.stuck(context, without=chosen)
             (found,) = self._narrow.answers(context, query, SOON, shown=False)
             if found.result == UNSAT:
-                return outcome(query, found)
+                return found
         with self._writing(context):
             query = questions.stuck(context)
         (found,) = self._answered(context, query, USUAL)
-        return outcome(query, found)
+        return found
 
     def _written(self, context: ProofContext, querys: Iterator[Query]) -> Iterator[Query]:
         """Querys as they are written, each in the time that one question has."""
@@ -237,8 +236,7 @@ class Worker:
         if not job.only or "safe" in job.only:
             with self._writing(context):
                 query = questions.asked_safely(context, transition, fixed, self._settled, seats)
-            for found in self._narrow.answers(context, query):
-                yield outcome(query, found)
+            yield from self._narrow.answers(context, query)
         cases = split(context, transition, fixed)
         hard: set[str] = set()
         if cases:
@@ -251,22 +249,20 @@ class Worker:
                 lambda name: name not in hard and (not job.only or name in job.only),
             )  # fmt: skip
         for found in self._answered(context, query, BRIEF if cases else USUAL):
-            known_to_fail = found.goal.name in context.instance.accepted
+            known_to_fail = found.name in context.instance.accepted
             if found.result == UNKNOWN and cases and not known_to_fail:
-                hard.add(found.goal.name)
-                self._hard.add((transition.name, found.goal.name))
+                hard.add(found.name)
+                self._hard.add((transition.name, found.name))
             else:
-                yield outcome(query, found)
+                yield found
         for case in cases if hard else []:
             with self._writing(context):
                 query = questions.preserved(
                     context, transition, case, self._settled, seats, hard.__contains__
                 )
-            chosen = [(name, code) for name, code in case.items() if name not in fixed]
-            for found in self._narrow.answers(context, query):
-                yield outcome(query, found, chosen)
+            yield from self._narrow.answers(context, query)
 
-    def _answered(self, context: ProofContext, query: Query, manner: Manner) -> Iterator[Answered]:
+    def _answered(self, context: ProofContext, query: Query, manner: Manner) -> Iterator[Outcome]:
         """The answers to a query. What the spec knows to fail is asked hastily: a game shows it."""
         known = context.instance.accepted
         failing = [each for each in query.goals if each.name in known]
@@ -315,8 +311,7 @@ class Worker:
         property = next(each for each in context.spec.properties if each.name == name)
         with self._writing(context):
             query = questions.impossible(context, property)
-        for told in self._narrow.answers(context, query, HASTY):
-            yield outcome(query, told)
+        yield from self._narrow.answers(context, query, HASTY)
 
     def _never(self, context: ProofContext, property: c.Property) -> Iterator[Outcome]:
         """That nothing ever is as a property says can be, if the invariants say so or that is

@@ -19,7 +19,6 @@ from checker.kernel.ranking import (
     Claim,
     Condition,
     Counted,
-    Proposals,
     Ranking,
     lower,
 )
@@ -70,12 +69,7 @@ def falls(
     except LateError:
         yield Outcome(name, "ends", UNSAT, UNKNOWN, LATE, (), seconds, "", None)
         return
-    for found in ask(context, query, effort, cache):
-        if found.result == SAT:
-            yield Outcome(
-                name, "ends", UNSAT, SAT, found.reason, (), found.seconds, found.goal.note, None,
-                found.position, found.events,
-            )  # fmt: skip
+    yield from (found for found in ask(context, query, effort, cache) if found.result == SAT)
     yield open_end
 
 
@@ -90,11 +84,11 @@ class _Tried:
         self.ranking = Ranking(context, ends, settled, self._refute)
 
     def used(self) -> tuple[str, ...] | None:
-        proposals = proposed(self._context, self.ranking)
-        used = self.ranking.ends_by(proposals)
+        claims, numbers = proposed(self._context, self.ranking)
+        used = self.ranking.ends_by(claims, numbers)
         if used is None and self._gave_up:
             self._trying = HASTY
-            used = self.ranking.ends_by(proposals)
+            used = self.ranking.ends_by(claims, numbers)
         return used
 
     def _refute(self, query: Query, kind: str) -> list[tuple[str, ...] | None]:
@@ -109,7 +103,7 @@ class _Tried:
         return [each.used if each.result == UNSAT else None for each in found]
 
 
-def proposed(context: ProofContext, ranking: Ranking) -> Proposals:
+def proposed(context: ProofContext, ranking: Ranking) -> tuple[list[Claim], list[Counted]]:
     """What is worth trying: that the measure has fallen anywhere in a phase, where a truth of the
     state holds or does not, where somebody has answered; each also where no step of the phase would
     lower it. And of every variable how much there is of it, or is left."""
@@ -133,7 +127,7 @@ def proposed(context: ProofContext, ranking: Ranking) -> Proposals:
                 stays = Condition(condition.variable, condition.denied, condition.seat, (*steps,))
                 claims.append(Claim(phase.name, f"{name}, and no step lowers it", stays))
     numbers = [Counted(name, sign) for name in context.instance.variables for sign in (1, -1)]
-    return Proposals(tuple(claims), tuple(numbers))
+    return claims, numbers
 
 
 def fallen(context: ProofContext, ends: c.Ends) -> Query:

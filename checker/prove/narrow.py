@@ -18,7 +18,7 @@ from time import perf_counter
 
 from checker.kernel import problem as k
 from checker.kernel.context import ProofContext
-from checker.kernel.outcome import Answered, Seen, answered
+from checker.kernel.outcome import Outcome, Seen, answered
 from checker.kernel.problem import Problem, Way
 from checker.kernel.query import Goal, Query
 from checker.meaning import types as y
@@ -58,7 +58,7 @@ class Narrow:
 
     def answers(
         self, context: ProofContext, query: Query, manner: Manner = USUAL, shown: bool = True
-    ) -> list[Answered]:
+    ) -> list[Outcome]:
         """The answers to all goals of a query, in order; `shown` is as in `ask_whole`."""
 
         def work(here: ProofContext, asked: Query, problems: Sequence[Problem]) -> list[Seen]:
