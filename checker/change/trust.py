@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from checker.kernel.context import Setting
+from checker.kernel.ledger import SAFE, Entry, Key, entry, missing
+from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.prove.effort import Effort
 from checker.prove.job import Job
@@ -31,8 +33,10 @@ class Trust:
         proofs = self._known.setdefault(key, _Proofs(spec, setting))
         return proofs.of(frozenset(names), self)
 
-    def outcomes(self, spec: c.Spec, setting: Setting, names: Iterable[str]) -> dict[str, _Proof]:
-        """Asks for the induction of some invariants."""
+    def outcomes(
+        self, spec: c.Spec, setting: Setting, names: Iterable[str]
+    ) -> dict[str, list[Outcome]]:
+        """Asks for the induction of some invariants, and whether nothing leaves its range."""
         only = tuple(sorted(names))
         jobs = [Job(setting, "begins", only=only)]
         for transition in spec.transitions:
@@ -43,22 +47,11 @@ class Trust:
         run = Run(
             {setting.variant: spec}, self._effort, self._folder, self._processes, lambda *_: None
         )
-        found = {name: _Proof() for name in only}
+        found: dict[str, list[Outcome]] = {name: [] for name in only}
         for _, outcomes in run.outcomes(jobs):
             for each in outcomes:
-                proof = found.get(each.name)
-                if proof is not None:
-                    proof.holds = proof.holds and each.result == each.wants
-                    proof.used |= set(each.used)
+                found.get(each.name, []).append(each)
         return found
-
-
-class _Proof:
-    """Whether each part of an induction holds, and what it used."""
-
-    def __init__(self) -> None:
-        self.holds = True
-        self.used: set[str] = set()
 
 
 class _Proofs:
@@ -68,17 +61,20 @@ class _Proofs:
         self._spec = spec
         self._setting = setting
         self._invariants = {each.name for each in spec.properties if each.kind == "invariant"}
-        self._found: dict[str, _Proof] = {}
+        self._entries: dict[Key, Entry] = {}
 
     def of(self, names: frozenset[str], trust: Trust) -> frozenset[str]:
-        wanted = set(names) & self._invariants
-        while open_names := wanted - self._found.keys():
-            self._found |= trust.outcomes(self._spec, self._setting, open_names)
-            for name in open_names:
-                wanted |= self._found[name].used & self._invariants
-        kept = {name for name in wanted if self._found[name].holds}
-        while True:
-            firm = {n for n in kept if (self._found[n].used & self._invariants) <= kept}
-            if firm == kept:
-                return frozenset(kept)
-            kept = firm
+        wanted = {(name, "invariant") for name in names & self._invariants}
+        while open_claims := (wanted | {SAFE}) - self._entries.keys():
+            found = trust.outcomes(self._spec, self._setting, [name for name, _ in open_claims])
+            for name, kind in open_claims:
+                asked = "playing" if (name, kind) == SAFE else kind  # results are not leaned on
+                shown = entry(self._spec, self._setting.players, name, asked, found[name])
+                self._entries[name, kind] = shown
+                wanted |= shown.rests or set()
+        lacking = missing(self._entries)
+        firm = {
+            key for key, shown in self._entries.items()
+            if shown.rests is not None and key not in lacking
+        }  # fmt: skip
+        return frozenset(name for name, kind in wanted & firm if kind == "invariant")
