@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from checker.kernel.context import Setting
-from checker.kernel.ledger import SAFE, Entry, Key, entry, missing
+from checker.kernel.ledger import HELPER, SAFE, Entry, Key, entry, missing
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.prove.effort import Effort
@@ -44,13 +44,22 @@ class Trust:
             for seat in seats:
                 fixed = ((str(transition.mover), seat),) if seat is not None else ()
                 jobs.append(Job(setting, "preserved", transition.name, fixed, only))
+        return self._run(spec, setting, jobs)
+
+    def strengthened(
+        self, spec: c.Spec, setting: Setting, names: Iterable[str]
+    ) -> dict[str, list[Outcome]]:
+        """Asks again what failed, with helper invariants; theirs are among the outcomes."""
+        return self._run(spec, setting, [Job(setting, "strengthen", only=tuple(sorted(names)))])
+
+    def _run(self, spec: c.Spec, setting: Setting, jobs: list[Job]) -> dict[str, list[Outcome]]:
         run = Run(
             {setting.variant: spec}, self._effort, self._folder, self._processes, lambda *_: None
         )
-        found: dict[str, list[Outcome]] = {name: [] for name in only}
+        found: dict[str, list[Outcome]] = {}
         for _, outcomes in run.outcomes(jobs):
             for each in outcomes:
-                found.get(each.name, []).append(each)
+                found.setdefault(each.name, []).append(each)
         return found
 
 
@@ -67,14 +76,29 @@ class _Proofs:
         wanted = {(name, "invariant") for name in names & self._invariants}
         while open_claims := (wanted | {SAFE}) - self._entries.keys():
             found = trust.outcomes(self._spec, self._setting, [name for name, _ in open_claims])
-            for name, kind in open_claims:
-                asked = "playing" if (name, kind) == SAFE else kind  # results are not leaned on
-                shown = entry(self._spec, self._setting.players, name, asked, found[name])
-                self._entries[name, kind] = shown
-                wanted |= shown.rests or set()
+            self._enter(open_claims, found)
+            failing = [
+                name for name, kind in open_claims if self._entries[name, kind].rests is None
+            ]
+            if failing:
+                found = trust.strengthened(self._spec, self._setting, failing)
+                helpers = {(name, "invariant") for name in found if name.startswith(HELPER)}
+                again = {key for key in open_claims if self._entries[key].rests is None}
+                self._enter(helpers | again, found)
+            for key in open_claims:
+                wanted |= self._entries[key].rests or set()
         lacking = missing(self._entries)
         firm = {
             key for key, shown in self._entries.items()
             if shown.rests is not None and key not in lacking
         }  # fmt: skip
         return frozenset(name for name, kind in wanted & firm if kind == "invariant")
+
+    def _enter(self, claims: Iterable[Key], found: dict[str, list[Outcome]]) -> None:
+        """Notes what is shown of some claims. Results of a game are not leaned on."""
+        for name, kind in claims:
+            asked = "playing" if (name, kind) == SAFE else kind
+            told = found.get(name, [])
+            self._entries[name, kind] = entry(
+                self._spec, self._setting.players, name, asked, told
+            )  # fmt: skip
