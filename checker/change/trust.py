@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from checker.kernel.context import Setting
-from checker.kernel.ledger import HELPER, SAFE, Entry, Key, entry, missing
+from checker.kernel.ledger import HELPER, SAFE, Entry, Key, entry, proved
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.prove.effort import Effort
 from checker.prove.job import Job
 from checker.prove.run import Run
+from checker.vc.context import Setting
 
 
 class Trust:
@@ -87,11 +87,7 @@ class _Proofs:
                 self._enter(helpers | again, found)
             for key in open_claims:
                 wanted |= self._entries[key].rests or set()
-        lacking = missing(self._entries)
-        firm = {
-            key for key, shown in self._entries.items()
-            if shown.rests is not None and key not in lacking
-        }  # fmt: skip
+        firm = proved(self._entries)
         return frozenset(name for name, kind in wanted & firm if kind == "invariant")
 
     def _enter(self, claims: Iterable[Key], found: dict[str, list[Outcome]]) -> None:

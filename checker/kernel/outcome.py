@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from checker.kernel.context import ProofContext
 from checker.kernel.obligations import Obligation
 from checker.kernel.problem import Problem
 from checker.kernel.query import Query
 from checker.play.event import Event
+from checker.smt.number import Terms
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.syntax.node import Node
 
@@ -68,17 +68,17 @@ class Seen(Node):
     events: tuple[Event, ...] = ()
 
 
-Work: TypeAlias = "Callable[[ProofContext, Query, Sequence[Problem]], Sequence[Seen]]"
+Work: TypeAlias = "Callable[[Query, Sequence[Problem]], Sequence[Seen]]"
 """Whoever works on the problems of a query, one for each goal."""
 
 
-def answered(context: ProofContext, query: Query, work: Work) -> list[Outcome]:
+def answered(terms: Terms, query: Query, work: Work) -> list[Outcome]:
     """The answers to all goals of a query, in order. That something cannot be is said only if its
     problem is refuted, whatever was seen."""
-    problems = [query.problem(context.terms, goal) for goal in query.goals]
+    problems = [query.problem(terms, goal) for goal in query.goals]
     about = query.transition.name if query.transition is not None else None
     found = []
-    for goal, problem, seen in zip(query.goals, problems, work(context, query, problems)):
+    for goal, problem, seen in zip(query.goals, problems, work(query, problems)):
         used = problem.used()
         result = SAT if seen.result == SAT else UNSAT if used is not None else UNKNOWN
         found.append(

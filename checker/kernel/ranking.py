@@ -14,20 +14,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from checker.kernel.context import ProofContext
 from checker.kernel.obligations import transitions
+from checker.kernel.outcome import Outcome
 from checker.kernel.query import Goal, Query
-from checker.kernel.questions import assume, beginning
 from checker.kernel.symmetry import seats_alike, to_all_alike
 from checker.meaning import core as c
 from checker.smt.collection import size
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
+from checker.smt.solver import UNSAT
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Entries, Maybe, Members, Sym, as_number
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext
+from checker.vc.questions import assume, beginning
 
 MEASURE, FALLS, TRIED, CIRCLE = "measure", "falls", "tried", "circle"
 """What is asked: about the measure itself, that it falls, what may well be asked in vain."""
@@ -96,15 +98,16 @@ class Ranking:
             self.alike = False
             self._edges = list(self._all_edges())
 
-    def ends_by(
-        self, claims: Sequence[Claim], numbers: Sequence[Counted]
-    ) -> tuple[str, ...] | None:
-        """The assumptions from which it follows that every game ends; None if that is not shown by
-        these claims and numbers."""
-        shown = self._never_negative() and self._falls(claims) and self._no_circle(numbers)
-        return tuple(self._used) if shown else None
+    def ends_by(self, claims: Sequence[Claim], numbers: Sequence[Counted]) -> Outcome | None:
+        """That every game ends, and in how many rounds; None if that is not shown by these claims
+        and numbers."""
+        if self._never_negative() and self._falls(claims) and self._no_circle(numbers):
+            name, used = self.ends.name, tuple(self._used)
+            most = self._most_rounds()
+            return Outcome(name, "ends", UNSAT, UNSAT, None, used, 0.0, "", None, depth=most)
+        return None
 
-    def most_rounds(self) -> int | None:
+    def _most_rounds(self) -> int | None:
         """How often the phase is entered at the most, if the measure has one number and games begin
         in that phase."""
         state, _, _ = beginning(self.context)

@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Game
 from checker.play.examples import play_example
 from checker.play.instance import Instance
@@ -20,6 +19,7 @@ from checker.play.trace import TraceWriter
 from checker.prove.replayed import replay
 from checker.prove.target import OBLIGED, Sought, Target
 from checker.prove.verdict import PROVED, REFUTED, Verdict
+from checker.vc.context import Setting
 
 EVENTS = 4_000
 """Events of random games."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
-from checker.kernel import questions
-from checker.kernel.context import ProofContext
 from checker.kernel.explore import MOST_POSITIONS, explored
 from checker.kernel.outcome import Game, Outcome
 from checker.meaning import core as c
@@ -44,6 +42,8 @@ from checker.smt.instantiate import has_quantifiers
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.watch import LateError
 from checker.syntax.node import replace
+from checker.vc import questions
+from checker.vc.context import ProofContext
 
 MOMENT = 2_000
 BRIEFLY = 5_000

@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 
-from checker.kernel import questions
-from checker.kernel.context import ProofContext, Setting
 from checker.kernel.ledger import NEVER
-from checker.kernel.order import commuting
 from checker.kernel.outcome import Game, Outcome
 from checker.kernel.query import Query
 from checker.kernel.symmetry import seats_alike
@@ -38,6 +35,9 @@ from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.value import UnboundedError
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
+from checker.vc import questions
+from checker.vc.context import ProofContext, Setting
+from checker.vc.order import commuting
 
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""

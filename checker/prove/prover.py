@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from checker.kernel.context import Setting
 from checker.kernel.ledger import HELPER, NEVER, SAFE, STEPS_STOP, Entry, entry, missing
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
@@ -32,6 +31,7 @@ from checker.prove.verdict import (
 )
 from checker.smt.solver import SAT, UNSAT
 from checker.syntax.node import NOWHERE, Node, replace
+from checker.vc.context import Setting
 
 BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
 """Kinds of what a game can break."""

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from checker.kernel.context import ProofContext
 from checker.kernel.obligations import Obligation, pairs
 from checker.kernel.query import Goal, Query
-from checker.kernel.questions import SETTLED, after_steps, same_state
 from checker.kernel.symmetry import seats_alike
 from checker.meaning import core as c
 from checker.smt.statement import State
@@ -20,6 +18,8 @@ from checker.smt.term import FALSE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Members, Sym
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext
+from checker.vc.questions import SETTLED, after_steps, same_state
 
 ANSWERED = "answered"
 
