@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from checker.characters import in_line
 from checker.report.record import Report
 
 
 def render(report: Report) -> str:
     """The diagnostics, one a line."""
     return "".join(
-        f"{found.file}:{found.line}:{found.column}: {found.severity} {found.code} "
-        f"{' '.join(found.message.split())}\n"
+        f"{in_line(found.file)}:{found.line}:{found.column}: {found.severity} {found.code} "
+        f"{in_line(' '.join(found.message.split()))}\n"
         for found in report.diagnostics
     )
