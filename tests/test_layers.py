@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 BASE = (
-    "checker", "checker.characters", "checker.message", "checker.syntax.node", "checker.resources",
-    "checker.codes",
+    "checker", "checker.characters", "checker.children", "checker.message", "checker.syntax.node",
+    "checker.resources", "checker.codes", "checker.supervisor",
 )  # fmt: skip
 """Modules that anybody may import."""
 DOOR = {"checker": {"checker.play.game"}}

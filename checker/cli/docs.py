@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from checker.cli.exits import UNUSABLE
+from checker.cli.main import say_no
 from checker.cli.options import add_format, add_specs, add_timeout, seconds
 from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.progress import Progress
@@ -19,7 +20,7 @@ from checker.cli.specs import read_specs, report_on
 from checker.front import Checked
 from checker.report.emit import emit
 from checker.report.record import Result
-from checker.site.answers import FOLDER, Effort, ask
+from checker.site.answers import FOLDER, AskingError, Effort, ask
 from checker.site.verdicts import Verdicts, VerdictsError, files_in, read_verdicts
 
 
@@ -53,7 +54,12 @@ def run(options: Namespace) -> int:
     made: list[tuple[Result, int]] = []
     with Progress(sys.stderr) as progress:
         if not options.no_prove:
-            _prove(specs, options, progress)
+            try:
+                _prove(specs, options, progress)
+            except AskingError as failed:
+                progress.say("")
+                say_no(failed.message, failed.help)
+                return failed.exit
         verdicts = _verdicts(Path(options.verdicts))
         for spec in specs:
             if spec.spec is not None:

@@ -35,7 +35,7 @@ from mkdocs.utils.templates import TemplateContext
 
 from checker.front import Checked, read
 from checker.resources import find_spec
-from checker.site.answers import FOLDER, Effort, ask
+from checker.site.answers import FOLDER, AskingError, Effort, ask
 from checker.site.aside import Aside
 from checker.site.book import Book
 from checker.site.directives import Directives
@@ -149,7 +149,10 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
                 raise PluginError(f"the spec `{argument}` cannot be used: {errors[0].message}")
             if self.config.prove:
                 engine = self.config.engines.get(checked.spec.name)
-                ask(checked, path, folder, effort, log.info, engine)
+                try:
+                    ask(checked, path, folder, effort, log.info, engine)
+                except AskingError as failed:
+                    raise PluginError(str(failed)) from failed
             specs.append(checked)
             paths.append(path)
         try:
