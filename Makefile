@@ -57,7 +57,7 @@ docs-codes: $(INSTALLED)  ## write the reference pages of the diagnostic codes
 pictures: $(INSTALLED)  ## draw the pictures of the README anew
 	$(BIN)/python -m checker.site.pictures docs
 
-pins:  ## write constraints.txt anew with the newest versions that pyproject.toml allows
+pins:  ## write constraints.txt and requirements.txt anew with the newest versions that pyproject.toml allows
 	rm -rf .venv/pins
 	$(PYTHON) -m venv .venv/pins
 	.venv/pins/bin/python -m pip install --quiet hatchling editables
@@ -65,6 +65,12 @@ pins:  ## write constraints.txt anew with the newest versions that pyproject.tom
 	sed -n '/^#/p' constraints.txt > .venv/pins/constraints.txt
 	.venv/pins/bin/python -m pip freeze --exclude rulewright >> .venv/pins/constraints.txt
 	mv .venv/pins/constraints.txt constraints.txt
+	sed -n '/^#/p' requirements.txt > .venv/pins/requirements.txt
+	.venv/pins/bin/python -m pip install --quiet uv
+	echo hatchling | .venv/pins/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-annotate --no-header --constraint constraints.txt pyproject.toml - \
+	  >> .venv/pins/requirements.txt
+	mv .venv/pins/requirements.txt requirements.txt
 	rm -rf .venv/pins
 
 clean:  ## remove what was installed, built and cached

@@ -51,7 +51,7 @@ def _diagnostic(found: Diagnostic, text: Text | None, paint: Paint) -> str:
     """The finding, where it is, the line itself with the place underlined, and what to do."""
     shown = excerpts(text, found) if text is not None else ()
     gutter = max((len(str(each.number)) for each in shown), default=1)
-    place = in_line(found.file) + (f":{found.line}:{found.column}" if shown else "")
+    place = plain(in_line(found.file)) + (f":{found.line}:{found.column}" if shown else "")
     lines = [
         paint(found.severity, f"{found.severity} {found.code}")
         + paint("strong", f": {plain(found.message)}"),
