@@ -35,7 +35,12 @@ def in_line(text: str) -> str:
 def plain(text: str) -> str:
     """Text of somebody else as it may stand in a terminal and in the log of a build: it cannot
     steer the one, nor give a command to the other (which begins a line with `::`)."""
-    return _COMMAND.sub(r"\1: :", visible(text)).replace("##[", "## [")
+    return without_old_commands(_COMMAND.sub(r"\1: :", visible(text)))
+
+
+def without_old_commands(text: str) -> str:
+    """Text without what once began a command for a build, anywhere in a line; as wide as before."""
+    return text.replace("##[", f"##{MARK}")
 
 
 def named(character: str) -> str:

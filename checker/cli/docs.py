@@ -18,6 +18,7 @@ from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
 from checker.cli.specs import read_specs, report_on
 from checker.front import Checked
+from checker.play.errors import EvaluationError, UsageError
 from checker.report.emit import emit
 from checker.report.record import Result
 from checker.site.answers import FOLDER, AskingError, Effort, ask
@@ -95,6 +96,11 @@ def _write(checked: Checked, verdicts: Verdicts, out: Path) -> tuple[Result, int
         reason = (error.strerror or "unknown reason").lower()
         raise RefusalError(
             f"`{folder}` cannot be written: {reason}", "name another folder with --out"
+        ) from error
+    except (UsageError, EvaluationError) as error:
+        raise RefusalError(
+            f"no pages can be made of `{checked.file}`: {error.message}",
+            getattr(error, "help", None) or "`rulewright test` and `run` show where it gives up",
         ) from error
     data = {"spec": checked.file, "spec_hash": checked.hash, "folder": str(folder),
             "pages": list(made)}  # fmt: skip

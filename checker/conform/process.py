@@ -28,6 +28,7 @@ from checker.conform.engine import (
     Engine,
     EngineFault,
     Json,
+    Refusal,
     Request,
     excerpt,
     granted,
@@ -106,7 +107,16 @@ class ProcessEngine(Engine):
             raise
 
     def answers(self) -> Mapping[str, Answer]:
-        return dict.fromkeys(VERBS, self._receive)
+        return {**dict.fromkeys(VERBS, self._receive), "state": self._told}
+
+    def _told(self, *_: Any) -> dict[str, Json] | None:
+        """How things stand; an engine may refuse an event, but not to say that."""
+        try:
+            return self._receive()
+        except Refusal as refusal:
+            self.close()
+            why = "" if refusal.why is None else f": {excerpt(refusal.why)}"
+            raise EngineFault(f"refused to say how things stand{why}") from None
 
     def _receive(self, *_: Any) -> dict[str, Json] | None:
         talk = self._conversation()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checker.characters import in_line, plain
+from checker.characters import in_line, plain, without_old_commands
 from checker.message import Diagnostic, Text
 from checker.report.excerpt import Excerpt, excerpts
 from checker.report.record import Cell, Report, Table
@@ -70,9 +70,10 @@ def _diagnostic(found: Diagnostic, text: Text | None, paint: Paint) -> str:
 
 def _source(line: Excerpt, gutter: int, severity: str, paint: Paint) -> list[str]:
     skipped = [paint("faint", "...")] if line.skips else []
+    shown = without_old_commands(line.shown)
     return [
         *skipped,
-        f"{paint('faint', f'{line.number:>{gutter}} |')} {line.shown}".rstrip(),
+        f"{paint('faint', f'{line.number:>{gutter}} |')} {shown}".rstrip(),
         " " * gutter + paint("faint", " | ") + _painted_carets(line.carets, severity, paint),
     ]
 

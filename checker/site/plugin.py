@@ -35,6 +35,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from checker.front import Checked, read
+from checker.play.errors import EvaluationError, UsageError
 from checker.resources import find_spec
 from checker.site.answers import FOLDER, AskingError, Effort, ask
 from checker.site.aside import Aside
@@ -104,7 +105,11 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         files.append(File.generated(config, STYLE, content=style))
         for name, book in self._books.items():
             about = self._has_about(name, Path(config.docs_dir))
-            for file, text in kept_pages(book, self._shelf, about).items():
+            try:
+                made = kept_pages(book, self._shelf, about)
+            except (UsageError, EvaluationError) as error:
+                raise PluginError(f"no pages can be made of `{name}`: {error.message}") from error
+            for file, text in made.items():
                 uri = f"{self.config.folder}/{name}/{file}"
                 files.append(File.generated(config, uri, content=text))
         return files

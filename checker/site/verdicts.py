@@ -157,7 +157,7 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
                     partings += partings_in(report)
                 case _:
                     found += verdicts_in(report)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise VerdictsError(
                 f"`{path}` is not what `rulewright prove --format json` prints"
             ) from error

@@ -87,4 +87,6 @@ def test_many_are_told_in_few_lines():
 def test_what_is_shown_has_a_mark_for_each():
     assert visible("a\x1b[31mb\nc") == "a\ufffd[31mb\nc"
     assert in_line("a\nb\u202e") == "a\ufffdb\ufffd"
-    assert plain("one\n  ::error::two\n##[error]three") == "one\n  : :error::two\n## [error]three"
+    assert (
+        plain("one\n  ::error::two\n##[error]three") == "one\n  : :error::two\n##\ufffderror]three"
+    )
