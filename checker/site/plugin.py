@@ -34,6 +34,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
+from checker.characters import plain
 from checker.front import Checked, read
 from checker.play.errors import EvaluationError, UsageError
 from checker.resources import find_spec
@@ -108,7 +109,8 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             try:
                 made = kept_pages(book, self._shelf, about)
             except (UsageError, EvaluationError) as error:
-                raise PluginError(f"no pages can be made of `{name}`: {error.message}") from error
+                message = f"no pages can be made of `{name}`: {error.message}"
+                raise PluginError(plain(message)) from error
             for file, text in made.items():
                 uri = f"{self.config.folder}/{name}/{file}"
                 files.append(File.generated(config, uri, content=text))
@@ -128,7 +130,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             return self._aside.take_out(markdown)
         if not any(fnmatch(uri, pattern) for pattern in self.config.unchecked):
             for bad in unreadable(markdown):
-                log.warning(f"{uri}: rules that cannot be read: {bad.message}")
+                log.warning(plain(f"{uri}: rules that cannot be read: {bad.message}"))
         where = partial(self._address, uri)
         directives = Directives(self._books, where, self._shelf, self._aside.take_out)
         text, wrong = directives.put_in(without_notes(markdown))
@@ -174,21 +176,22 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             checked = read(path)
             errors = [each for each in checked.diagnostics if each.severity == "error"]
             for each in errors:
-                log.warning(f"{each.file}:{each.line}: {each.code} {each.message}")
+                log.warning(plain(f"{each.file}:{each.line}: {each.code} {each.message}"))
             if checked.spec is None:
-                raise PluginError(f"the spec `{argument}` cannot be used: {errors[0].message}")
+                message = f"the spec `{argument}` cannot be used: {errors[0].message}"
+                raise PluginError(plain(message))
             if self.config.prove:
                 engine = self.config.engines.get(checked.spec.name)
                 try:
                     ask(checked, path, folder, effort, log.info, engine)
                 except AskingError as failed:
-                    raise PluginError(str(failed)) from failed
+                    raise PluginError(plain(str(failed))) from failed
             specs.append(checked)
             paths.append(path)
         try:
             verdicts = read_verdicts(files_in(folder))
         except VerdictsError as error:
-            raise PluginError(str(error)) from error
+            raise PluginError(plain(str(error))) from error
         return {spec.spec.name: Book(spec, verdicts) for spec in specs if spec.spec}, paths
 
     def _filled(self, item: Any, docs: Path) -> Any:
