@@ -69,7 +69,8 @@ hostile_text = some.one_of(
     some.sampled_from(PAYLOADS),
     some.text("<>&'`*_[](){}#|\\$;:!%~^=+-./@, \u00e9\u6570", max_size=12),
     some.sampled_from(("__import__('os').abort()", "${IFS}$(id)", "`id`", "%0A::error::",
-                       "::error::", "\\u000aimport os", "{0.__class__}", "%s%n", "'''", "\\", "--", "-h")),
+                       "::error::", "\\u000aimport os", "{0.__class__}", "%s%n",
+                       "'''", "\\", "--", "-h")),
 )  # fmt: skip
 
 
