@@ -18,14 +18,15 @@ SUPERVISOR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "superviso
 PATIENCE = 8.0
 """Seconds for a supervisor to end what it has started."""
 _OWN = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); sys.argv[0] = 'rulewright'; "
+    "import sys; folder = sys.argv.pop(1); sys.argv[0] = 'rulewright'; "
+    "folder in sys.path or sys.path.insert(0, folder); "
     "from checker.cli.main import main; sys.exit(main())"
 )
 
 
 def own_program() -> list[str]:
-    """The command line of this very program, whatever folder it is run in. The folder stands in
-    front of all others that code comes from, and the working folder (`-P`) is none of them."""
+    """The command line of this very program, whatever folder it is run in: the folder that it lies
+    in is one of those that code comes from, and the working folder (`-P`) is none of them."""
     return [sys.executable, "-P", "-c", _OWN, os.path.dirname(os.path.dirname(SUPERVISOR))]
 
 
@@ -50,10 +51,17 @@ class Child:
         stderr: int = subprocess.PIPE,
         environment: dict[str, str] | None = None,
     ) -> None:
+        self.process: subprocess.Popen[bytes]
+        if os.name != "posix":  # there is no supervisor; `end` ends the program itself
+            self._wanted = -1
+            self.process = subprocess.Popen(
+                command, stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, env=environment
+            )
+            return
         told, status = os.pipe()
         wanted, self._wanted = os.pipe()
         try:
-            self.process: subprocess.Popen[bytes] = subprocess.Popen(
+            self.process = subprocess.Popen(
                 [sys.executable, "-I", "-S", SUPERVISOR, str(status), str(wanted), *command],
                 stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, env=environment,
                 start_new_session=True, pass_fds=(status, wanted),
@@ -84,6 +92,8 @@ class Child:
         if self._wanted >= 0:
             os.close(self._wanted)
             self._wanted = -1
+        elif os.name != "posix":
+            self.process.kill()
         try:
             self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
