@@ -12,7 +12,7 @@ INSTALLED := .venv/installed
 INSTALLED_TOOLS := .venv/installed-tools
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint format bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
+.PHONY: help verify test lint format fuzz bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,11 @@ lint: $(INSTALLED_TOOLS)  ## lint, layout and types
 format: $(INSTALLED_TOOLS)  ## put the Python code into its canonical layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+SECONDS ?= 60
+SEED ?= 0
+fuzz: $(INSTALLED_TOOLS)  ## feed the program what strangers could: SECONDS=60 SEED=0
+	$(BIN)/python -m fuzz.inputs --seconds $(SECONDS) --seed $(SEED)
 
 bench: $(INSTALLED_TOOLS)  ## measure everything, beside the peers, in about ten minutes
 	$(BIN)/python -m benchmarks
@@ -57,7 +62,7 @@ docs-codes: $(INSTALLED)  ## write the reference pages of the diagnostic codes
 pictures: $(INSTALLED)  ## draw the pictures of the README anew
 	$(BIN)/python -m checker.site.pictures docs
 
-pins:  ## write constraints.txt anew with the newest versions that pyproject.toml allows
+pins:  ## write constraints.txt and requirements.txt anew with the newest versions that pyproject.toml allows
 	rm -rf .venv/pins
 	$(PYTHON) -m venv .venv/pins
 	.venv/pins/bin/python -m pip install --quiet hatchling editables
@@ -65,6 +70,12 @@ pins:  ## write constraints.txt anew with the newest versions that pyproject.tom
 	sed -n '/^#/p' constraints.txt > .venv/pins/constraints.txt
 	.venv/pins/bin/python -m pip freeze --exclude rulewright >> .venv/pins/constraints.txt
 	mv .venv/pins/constraints.txt constraints.txt
+	sed -n '/^#/p' requirements.txt > .venv/pins/requirements.txt
+	.venv/pins/bin/python -m pip install --quiet uv
+	echo hatchling | .venv/pins/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-annotate --no-header --constraint constraints.txt pyproject.toml - \
+	  >> .venv/pins/requirements.txt
+	mv .venv/pins/requirements.txt requirements.txt
 	rm -rf .venv/pins
 
 clean:  ## remove what was installed, built and cached

@@ -141,6 +141,15 @@ _ALL = (
         "",
         "",
     ),
+    Code(
+        "RW015",
+        "a character that nobody sees",
+        "Control characters (but for line ends), characters that turn the direction of writing and "
+        "characters without width can make a spec read otherwise than it is, so none may stand in "
+        "it, not even in prose or in a comment. Only a tab may, in a comment.",
+        'term dice "what is\tthrown" one "die"\n',
+        'term dice "what is thrown" one "die"\n',
+    ),
     # ---- names
     Code(
         "RW101",

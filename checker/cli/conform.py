@@ -241,7 +241,8 @@ def _save(file: str, conformance: Conformance) -> str | None:
         return None
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        # Half a character, which an engine may have said, is written as JSON escapes it.
+        Path(file).write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:  # what was found is still worth reading
         return f"the differing game cannot be written to {file}: {_reason(error)}"
     return f"the differing game is in {file}"

@@ -11,15 +11,17 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from checker.cli.exits import UNUSABLE
+from checker.cli.main import say_no
 from checker.cli.options import add_format, add_specs, add_timeout, seconds
 from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
 from checker.cli.specs import read_specs, report_on
 from checker.front import Checked
+from checker.play.errors import EvaluationError, UsageError
 from checker.report.emit import emit
 from checker.report.record import Result
-from checker.site.answers import FOLDER, Effort, ask
+from checker.site.answers import FOLDER, AskingError, Effort, ask
 from checker.site.verdicts import Verdicts, VerdictsError, files_in, read_verdicts
 
 
@@ -53,7 +55,12 @@ def run(options: Namespace) -> int:
     made: list[tuple[Result, int]] = []
     with Progress(sys.stderr) as progress:
         if not options.no_prove:
-            _prove(specs, options, progress)
+            try:
+                _prove(specs, options, progress)
+            except AskingError as failed:
+                progress.say("")
+                say_no(failed.message, failed.help)
+                return failed.exit
         verdicts = _verdicts(Path(options.verdicts))
         for spec in specs:
             if spec.spec is not None:
@@ -89,6 +96,11 @@ def _write(checked: Checked, verdicts: Verdicts, out: Path) -> tuple[Result, int
         reason = (error.strerror or "unknown reason").lower()
         raise RefusalError(
             f"`{folder}` cannot be written: {reason}", "name another folder with --out"
+        ) from error
+    except (UsageError, EvaluationError) as error:
+        raise RefusalError(
+            f"no pages can be made of `{checked.file}`: {error.message}",
+            getattr(error, "help", None) or "`rulewright test` and `run` show where it gives up",
         ) from error
     data = {"spec": checked.file, "spec_hash": checked.hash, "folder": str(folder),
             "pages": list(made)}  # fmt: skip

@@ -144,7 +144,9 @@ def _refuse(name: str) -> int:
 
 def say_no(message: str, help: str) -> int:
     """Says why nothing was done."""
-    sys.stderr.write(f"error: {message}\nhelp: {help}\n")
+    from checker.characters import plain
+
+    sys.stderr.write(f"error: {plain(message)}\nhelp: {plain(help)}\n")
     return UNUSABLE
 
 
@@ -153,13 +155,16 @@ def _apologise(arguments: list[str], error: Exception) -> None:
     import os
     import traceback
 
+    from checker.characters import plain
+
     if os.environ.get("RULEWRIGHT_DEBUG") == "1":
         traceback.print_exception(error)
     place = traceback.extract_tb(error.__traceback__)[-1]
     command = " ".join(["rulewright", *arguments[:1]])
     where = f"{os.path.basename(place.filename)}:{place.lineno}"
+    said = plain(str(error) or type(error).__name__)
     sys.stderr.write(
-        f"internal error: `{command}` failed at {where}: {error or type(error).__name__}\n"
+        f"internal error: `{command}` failed at {where}: {said}\n"
         "help: this is a bug of ours, please report it with the file that shows it; "
         "with RULEWRIGHT_DEBUG=1 you see where it comes from\n"
     )

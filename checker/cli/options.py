@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
+from checker.characters import plain
 from checker.report.emit import FORMATS
 
 TYPE_CHECKING = False
@@ -37,7 +38,7 @@ class Parser(argparse.ArgumentParser):
         left_over = message.partition("unrecognized arguments: ")[2]
         if left_over and not left_over.startswith("-"):
             help += "; what is one argument and has blanks in it goes in quotes"
-        sys.stderr.write(f"error: {message}\nhelp: {help}\n")
+        sys.stderr.write(f"error: {plain(message)}\nhelp: {help}\n")
         raise SystemExit(2)
 
 

@@ -263,13 +263,13 @@ class _Watch:
 def _factory(place: str) -> Callable[[], Any]:
     module, _, name = place.partition(":")
     if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+        sys.path.append(os.getcwd())  # last: what lies there takes nobody's place
     try:
         found = import_module(module)
     except (Exception, SystemExit) as error:
         raise UsageError(
             f"the module `{module}` cannot be imported: {_named(error)}",
-            "it is looked for in the working folder and on Python's path",
+            "it is looked for on Python's path and in the working folder",
         ) from error
     factory = getattr(found, name, None)
     if not callable(factory):

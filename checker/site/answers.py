@@ -2,24 +2,21 @@
 
 For each game: what is proved with each number of players, which holes are refuted, where readings
 part, what the engine was asked. Each is a run of `rulewright` of its own, ended when its time is
-over. An answer is asked for anew only if the spec, the question or the program has changed.
+over and with whoever asked. One that fails is no answer: `AskingError` says what it said. An answer
+is asked for anew only if the spec, the question or the program has changed.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from checker.children import Child, own_environment, own_program
 from checker.front import Checked
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
@@ -28,6 +25,8 @@ from checker.syntax.node import Node
 
 FOLDER = ".rulewright/verdicts"
 ENDED = "it was not decided within {} seconds"
+MOST_SAID = 4
+"""Lines of what a run that failed said last."""
 GRACE = 30.0
 """Seconds for a proof that keeps to its limit itself, and says what was decided by then."""
 
@@ -125,65 +124,36 @@ def _asked(kept: Path) -> Any:
 
 def _run(question: Question, path: Path) -> dict[str, Any] | None:
     """What the program prints, None if it did not come to an answer in time."""
-    command = [sys.executable, "-m", "checker", question.command, str(path)]
+    spec = str(path)
+    command = [*own_program(), question.command, f"./{spec}" if spec.startswith("-") else spec]
     command += [*question.arguments, "--format", "json"]
-    with _taking_along() as begun, subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
-        start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            begun()
-            printed, _ = process.communicate(timeout=question.limit)
-        except subprocess.TimeoutExpired:
-            _end(process)
-            return None
-        except BaseException:
-            _end(process)
-            raise
+    child = Child(command, environment=own_environment())
     try:
-        report = json.loads(printed)
-    except ValueError:
+        printed, complaint = child.process.communicate(timeout=question.limit)
+    except subprocess.TimeoutExpired:
         return None
-    usable = isinstance(report, dict) and report.get("exit") in (0, 1, 3)
-    return report if usable else None
-
-
-@contextmanager
-def _taking_along() -> Iterator[Callable[[], None]]:
-    """Whoever ends this process in the meantime ends what it has started, too. An end that comes
-    while that is being started waits until it is `begun`: before, nobody knows it yet."""
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield lambda: None
-        return
-    has_begun = is_over = False
-
-    def end(number: int, _: object) -> None:
-        nonlocal is_over
-        is_over = True
-        if has_begun:
-            sys.exit(128 + number)
-
-    def begun() -> None:
-        nonlocal has_begun
-        has_begun = True
-        if is_over:
-            sys.exit(128 + signal.SIGTERM)
-
-    signal.signal(signal.SIGTERM, end)
-    try:
-        yield begun
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        child.end()
+    code = child.process.returncode
+    try:
+        report = json.loads(printed.decode())
+    except ValueError:
+        report = None
+    if isinstance(report, dict) and report.get("exit") == code and code in (0, 1, 3):
+        return report
+    raise AskingError(question, code, complaint.decode(errors="replace"))
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Ends a run with all the processes it works on."""
-    if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.communicate()
+class AskingError(Exception):
+    """A run of the program that failed: it says why, and with what exit code to end for it."""
+
+    def __init__(self, question: Question, code: int, complaint: str) -> None:
+        how = f"ended with exit code {code}" if code >= 0 else f"was killed by signal {-code}"
+        said = complaint.strip().splitlines()
+        self.message = f"{question.says}: the run `rulewright {question.command}` {how}"
+        self.help = " / ".join(said[-MOST_SAID:]) or "it did not say why"
+        self.exit = 2 if code == 2 else 3 if code < 0 else 4
+        super().__init__(f"{self.message}: {self.help}")
 
 
 def _undecided(question: Question, checked: Checked) -> dict[str, Any]:

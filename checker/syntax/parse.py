@@ -11,6 +11,7 @@ import re
 
 from checker.message import Messages
 from checker.syntax.build import ACTIONS
+from checker.syntax.characters import refuse_hidden
 from checker.syntax.explain import explain
 from checker.syntax.grammar import Tables, load_tables
 from checker.syntax.lex import Lexer, LexError, Token
@@ -30,6 +31,7 @@ _CONTENT = re.compile(r"^[ ]*[^ #\n]", re.MULTILINE)
 
 def parse(text: str, messages: Messages, tables: Tables | None = None) -> Spec:
     """The tree of a file; declarations that cannot be read are reported and left out."""
+    refuse_hidden(text, messages)
     tables = tables or load_tables()
     declarations: list[Declaration] = []
     for start, end in chunks(text, messages):

@@ -68,6 +68,27 @@ def test_what_takes_too_long_is_unknown(tmp_path, monkeypatch):
         assert found.verdicts[0].reason == "it was not decided within 0.03 seconds"
 
 
+@pytest.mark.parametrize(
+    ("program", "exit", "message"),
+    [
+        ("import sys; print('{}'); sys.exit('error: no tiles left')", 4, "no tiles left"),
+        ("print('nothing that is JSON')", 4, "ended with exit code 0"),
+        ("import sys; sys.stderr.write('error: bad\\n'); sys.exit(2)", 2, "error: bad"),
+        ("import os; os.kill(os.getpid(), 9)", 3, "was killed by signal 9"),
+        ("print('{\"exit\": 0}'); raise SystemExit(4)", 4, "ended with exit code 4"),
+    ],
+)
+def test_a_run_that_fails_is_said_to_have_failed(
+    rulewright, monkeypatch, tmp_path, program, exit, message
+):
+    monkeypatch.setattr("checker.site.answers.own_program", lambda: [sys.executable, "-c", program])
+    ran = rulewright("docs", "pig", "--out", "pages")
+    assert ran.exit == exit
+    assert "error: proving pig: the run `rulewright prove`" in ran.err
+    assert message in ran.err
+    assert not (tmp_path / ".rulewright").exists(), "a failure is not kept for an answer"
+
+
 ASKING = """
 import sys
 from pathlib import Path
@@ -89,8 +110,12 @@ subprocess.Popen = EndedAtOnce
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it looks into /proc")
-@pytest.mark.parametrize("first", ["", AT_ONCE], ids=["at work", "while it begins"])
-def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path, first):
+@pytest.mark.parametrize(
+    ("first", "how"),
+    [("", signal.SIGTERM), ("", signal.SIGKILL), (AT_ONCE, signal.SIGTERM)],
+    ids=["at work", "killed", "while it begins"],
+)
+def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path, first, how):
     spec = tmp_path / "asked.rules"
     spec.write_text(SPECS["kubbar"].read_text("utf-8"))
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "empty")}
@@ -100,8 +125,8 @@ def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path, first):
         while not first and not _working_on(spec, "prove"):
             time.sleep(0.01)
         if not first:
-            build.terminate()
-    assert build.returncode == 128 + signal.SIGTERM
+            build.send_signal(how)
+    assert build.returncode == -how
     until = time.monotonic() + 10  # the workers end right after the one they work for
     while _working_on(spec, "") and time.monotonic() < until:
         time.sleep(0.01)

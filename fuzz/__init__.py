@@ -1,0 +1,1 @@
+"""Tools for developers that look for wrong answers and for inputs that break the program."""
