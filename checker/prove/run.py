@@ -74,16 +74,6 @@ class Run:
             self._remember(job, found)
             yield job, found
 
-    def known(self, jobs: Sequence[Job]) -> list[tuple[Job, list[Outcome]]] | None:
-        """What these jobs found when they were run before, None if one of them is not kept."""
-        found = []
-        for job in jobs:
-            kept = self._remembered(job)
-            if kept is None:
-                return None
-            found.append((job, kept))
-        return found
-
     def _remembered(self, job: Job) -> list[Outcome] | None:
         if self._folder is None or self._effort.smtlib is not None or self._effort.second:
             return None
