@@ -9,7 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-BASE = ("checker", "checker.message", "checker.syntax.node", "checker.resources", "checker.codes")
+BASE = (
+    "checker", "checker.message", "checker.syntax.node", "checker.resources", "checker.codes",
+    "checker.budget", "checker.stopping", "checker.store",
+)  # fmt: skip
 """Modules that anybody may import."""
 DOOR = {"checker": {"checker.play.game"}}
 """What `from checker import load` opens, when it is called."""
