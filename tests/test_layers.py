@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 
 BASE = (
     "checker", "checker.message", "checker.syntax.node", "checker.resources", "checker.codes",
-    "checker.budget", "checker.stopping", "checker.store",
+    "checker.budget", "checker.limits", "checker.stopping", "checker.store",
 )  # fmt: skip
 """Modules that anybody may import."""
 DOOR = {"checker": {"checker.play.game"}}

@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 from weakref import finalize
 
+from checker.limits import most
 from checker.prove.job import Job, Worker
 from checker.prove.verdict import Outcome
 from checker.stopping import Limit
@@ -77,7 +78,7 @@ class Workers:
             yield number, Lost(self._limit.reason)
 
     def _begin(self) -> _Process:
-        share = max(LEAST_MEMORY, _memory() // self._number)
+        share = (most("memory") << 20) or max(LEAST_MEMORY, _memory() // self._number)
         return _Process(self._make, share)
 
 
