@@ -102,7 +102,6 @@ def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
             env={**os.environ, "PYTHONPATH": str(ROOT), **more},
             capture_output=True,
             encoding="utf-8",
-            timeout=60,
         )
 
     return run
