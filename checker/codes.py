@@ -150,6 +150,14 @@ _ALL = (
         'term dice "what is\tthrown" one "die"\n',
         'term dice "what is thrown" one "die"\n',
     ),
+    Code(
+        "RW016",
+        "too much is wrong",
+        "A file with hundreds of mistakes is mended from the top: after so many no more of it is "
+        "looked at. The reference page on limits says how to see more.",
+        "",
+        "",
+    ),
     # ---- names
     Code(
         "RW101",
@@ -384,6 +392,14 @@ _ALL = (
         "The two sides have no value in common.",
         "fun done(): Bool = count == 12\n",
         "fun done(): Bool = count == 9\n",
+    ),
+    Code(
+        "RW215",
+        "beyond a bound",
+        "A number, a table, a type or the ways to choose a move would be larger than the checker "
+        "works with. Each bound is on the reference page on limits, with how to raise it.",
+        "const c = 9\nconst big = " + " * ".join(["999999999"] * 12) + "\n",
+        "const c = 9\nconst big = 999999999 * 999999999\n",
     ),
     # ---- evidence
     # ---- proof and change

@@ -11,7 +11,8 @@ ROOT = Path(__file__).parent.parent
 
 BASE = (
     "checker", "checker.characters", "checker.children", "checker.message", "checker.syntax.node",
-    "checker.resources", "checker.codes", "checker.supervisor",
+    "checker.resources", "checker.codes", "checker.supervisor", "checker.budget",
+    "checker.limits", "checker.stopping", "checker.store",
 )  # fmt: skip
 """Modules that anybody may import."""
 DOOR = {"checker": {"checker.play.game"}}

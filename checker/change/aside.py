@@ -33,6 +33,17 @@ class Aside(Generic[Result]):
             self._process.start()
             other.close()
 
+    def end(self) -> None:
+        """Gives it up, unless it is done."""
+        if self._pipe is not None and not self.is_done:
+            self._process.kill()
+            self._process.join()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether its result is there."""
+        return self._pipe is not None and self._pipe.poll()
+
     def result(self) -> Result:
         """What came of it, once it is done."""
         if self._pipe is None:

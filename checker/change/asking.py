@@ -47,12 +47,9 @@ def ask(pair: Pair, question: Question, timeout: float, cache: Cache, small: boo
     asserted = [*question.assumed, Labelled("difference", question.goal)]
     text = script([*asserted, *wishes])
     must, may = text.switches[: len(asserted)], text.switches[len(asserted) :]
-    key = "difference " + sha256(text.text.encode()).hexdigest()
-    answer = cache.get(key)
-    if answer is None:
-        answer = _solved(text, must, may, timeout)
-        if answer.result != UNKNOWN:
-            cache.put(key, answer)
+    key = f"difference {sha256(text.text.encode()).hexdigest()} {timeout:g}"
+    answer = cache.asked(key, lambda: _solved(text, must, may, timeout))
+    assert answer is not None
     if answer.result == SAT and answer.model is not None:
         model = Model(text.names, answer.model)
         try:

@@ -44,6 +44,7 @@ from checker.play.instance import Instance
 from checker.prove.cache import Cache
 from checker.smt.solver import SAT, UNSAT
 from checker.smt.value import UnboundedError
+from checker.stopping import StoppedError
 from checker.vc.context import Setting
 
 Firm: TypeAlias = "tuple[frozenset[str] | None, frozenset[str] | None]"
@@ -76,6 +77,8 @@ class Comparison:
         """Whether two options of a reading are compared: they part only where a game gets."""
         self._indirect = False
         """Whether an answer about the present subject rests on more than the subject itself."""
+        self.stopped: str | None = None
+        """Why not everything was compared, if the run was ended."""
 
     def run(self, renamed: Mapping[tuple[str, str], str], reading: str | None = None) -> Compared:
         """The verdicts on all there is; only what is not word for word the same is asked about.
@@ -93,7 +96,17 @@ class Comparison:
             return Compared(tuple(found.values()), (), tuple(self.settings))
         for subject in asked:
             self._say(f"comparing {subject.name}")
-            found[subject] = self._verdict(subject)
+            try:
+                found[subject] = self._verdict(subject)
+            except StoppedError as end:
+                if reading is not None:  # whether the options part was not found out
+                    raise
+                self.stopped = end.why
+                break
+        for subject in asked:
+            if subject not in found and self.stopped is not None:
+                open_ways = {STRICTER: self.stopped, LOOSER: self.stopped}
+                found[subject] = verdict_of(subject, (), open_ways, ())
         verdicts = [found.get(each) or Verdict(each, EQUAL, PROVED, (UNTOUCHED,)) for each in every]
         mismatches = self._pair(self.settings[0], NOTHING).mismatches if self.settings else []
         return Compared(tuple(verdicts), tuple(mismatches), tuple(self.settings))

@@ -10,7 +10,12 @@ import sys
 
 from checker import __version__
 from checker.cli.commands import COMMANDS, summaries
-from checker.cli.exits import BUG, HOLDS, INTERRUPTED, NOBODY_READS, UNUSABLE
+from checker.cli.exits import BUG, HOLDS, NOBODY_READS, UNDECIDED, UNUSABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from types import ModuleType
 
 USAGE = "usage: rulewright COMMAND [OPTION...] [SPEC...]"
 PURPOSE = """\
@@ -63,9 +68,10 @@ def run_safely(arguments: list[str]) -> int:
         exit_code = run(arguments)
         sys.stdout.flush()
         return exit_code
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
+    except KeyboardInterrupt as end:
+        why = getattr(end, "why", "it was interrupted")
+        sys.stderr.write(f"nothing was decided: {why}\n")
+        return UNDECIDED
     except BrokenPipeError:
         _discard_output()
         return NOBODY_READS
@@ -108,8 +114,7 @@ def run_command(name: str, arguments: list[str]) -> int:
     except SystemExit as ending:  # how argparse says that it has shown help or an error
         return ending.code if isinstance(ending.code, int) else UNUSABLE
     try:
-        exit_code: int = command.run(options)
-        return exit_code
+        return _until_it_ends(command, options)
     except RefusalError as refusal:
         return say_no(refusal.message, refusal.help)
     except UnusableError as unusable:
@@ -119,6 +124,24 @@ def run_command(name: str, arguments: list[str]) -> int:
         closing = f"error: `{unusable}` cannot be used"
         report = report_on(name, [unusable.checked], (), {}, UNUSABLE, closing=closing)
         return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def _until_it_ends(command: ModuleType, options: Namespace) -> int:
+    """Runs a command. One that can take long has a `limit`, and ends in good order when that is
+    over or a signal comes: it tells what it has. One that `LOOKS_ITSELF` is not disturbed."""
+    exit_code: int
+    if not hasattr(options, "limit"):
+        exit_code = command.run(options)
+        return exit_code
+    from contextlib import nullcontext
+
+    from checker.stopping import Limit
+
+    ending = options.ending = Limit(options.limit)
+    polite = getattr(command, "LOOKS_ITSELF", False)
+    with ending.watched(), ending.politely() if polite else nullcontext():
+        exit_code = command.run(options)
+        return exit_code
 
 
 def overview() -> str:

@@ -9,7 +9,8 @@ which `alike` is asked for a proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
 from checker.change.small import as_at_start, wished
@@ -38,8 +39,8 @@ WORK = 2_000_000
 """Units of work for a question; most take a twentieth of it."""
 MORE_WORK = 30_000_000
 """For the few questions that are left."""
-SECONDS = 600.0
-"""For machines so slow that the work would never end."""
+SECONDS = inf
+"""Nothing but its work limits a question."""
 PLACES = (*range(13), 16, 20, 26, 34)
 """In at most so many places a position may differ from the start; the smallest that can be."""
 PATIENCE, MORE_PATIENCE = 3, 12
@@ -85,15 +86,9 @@ NO_TIME = "there was no time left"
 class Finder:
     """Asks the solver about the mutants of a spec, one after another."""
 
-    def __init__(
-        self,
-        rulebook: Rulebook,
-        setups: Sequence[Setup],
-        may_go_on: Callable[[], bool] = lambda: True,
-    ) -> None:
+    def __init__(self, rulebook: Rulebook, setups: Sequence[Setup]) -> None:
         self._rulebook = rulebook
         self._setups = setups
-        self._may_go_on = may_go_on
         self._originals: dict[Setup, Original] = {}
         self._open: dict[tuple[Setup, str], int] = {}
         self._found = 0
@@ -154,8 +149,8 @@ class Finder:
         rules that out is added to what is `given`."""
         decided = True
         for transition in self._original(setup).events(mutant):
-            if self._written > MOST_WRITTEN or not self._may_go_on():
-                return Undecided(mutant, TOO_MUCH if self._may_go_on() else NO_TIME)
+            if self._written > MOST_WRITTEN:
+                return Undecided(mutant, TOO_MUCH)
             told = self._ask(setup, transition, mutant, MORE_PATIENCE)
             if isinstance(told, Situation):
                 self._found += 1
@@ -178,7 +173,7 @@ class Finder:
         """That a mutant is the same as the spec in every set-up."""
         given: dict[Setup, set[str]] = {}
         for setup in self._setups:
-            if self._unproved >= MOST_UNPROVED or not self._may_go_on():
+            if self._unproved >= MOST_UNPROVED:
                 return None
             usual = given.get(Setup(setup.players, (), None))
             if usual is not None and not self._bears_on(setup, mutant, usual):

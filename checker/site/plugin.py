@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.base import Config
-from mkdocs.config.config_options import Choice, DictOfItems, ListOfItems, Type
+from mkdocs.config.config_options import Choice, DictOfItems, ListOfItems, Optional, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
@@ -67,7 +67,7 @@ class Settings(Config):  # type: ignore[no-untyped-call]
     verdicts = Type(str, default=FOLDER)
     prove = Type(bool, default=True)
     timeout = Type((int, float), default=Effort().timeout)
-    limit = Type((int, float), default=Effort().limit)
+    limit = Optional(Type((int, float)))
     engines = DictOfItems(Type(str), default={})
     folder = Type(str, default="games")
     unchecked = ListOfItems(Type(str), default=[])
@@ -168,7 +168,8 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     def _read(self, home: Path) -> tuple[dict[str, Book], list[Path]]:
         """The specs as books, and the files they are in."""
         folder = home / self.config.verdicts
-        effort = Effort(float(self.config.timeout), float(self.config.limit))
+        limit = self.config.limit
+        effort = Effort(float(self.config.timeout), None if limit is None else float(limit))
         specs: list[Checked] = []
         paths = []
         for argument in self.config.specs:

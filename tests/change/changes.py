@@ -11,8 +11,8 @@ from checker.change.story import renames
 from checker.change.trust import Trust
 from checker.change.verdict import Compared
 from checker.front import Checked, check_text
-from checker.prove.cache import Cache
 from checker.kernel.context import Setting
+from checker.prove.cache import Cache
 from checker.syntax.tree import Spec
 
 SPEC = Path(__file__).parents[2] / "spec"

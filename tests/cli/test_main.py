@@ -114,7 +114,7 @@ def test_a_bug_of_ours_can_be_looked_into(rulewright, failing, monkeypatch):
 
 def test_an_interrupt_is_told_in_a_word(rulewright, failing):
     failing(KeyboardInterrupt())
-    assert rulewright("check") == (130, "", "interrupted\n")
+    assert rulewright("check") == (3, "", "nothing was decided: it was interrupted\n")
 
 
 def test_a_reader_that_goes_away_is_no_mistake():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from checker.front import check_text
+from checker.kernel.context import ProofContext, Setting
 from checker.meaning.core import Spec
 from checker.play.beginning import initial_position
 from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.blocked import nothing_allowed
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.steered import examples_that_meet, steered
 from checker.prove.target import Stuck, Target
 from checker.resources import bundled_games

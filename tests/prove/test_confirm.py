@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from checker.front import check_text
+from checker.kernel.context import ProofContext, Setting
+from checker.kernel.query import Goal
 from checker.meaning.core import Spec
 from checker.play.beginning import initial_position
 from checker.play.event import Event
@@ -10,9 +12,7 @@ from checker.play.notation import write_line
 from checker.play.rules import apply
 from checker.prove import flow, obligations
 from checker.prove.confirm import UNSEEN, doubted
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.loop import closed, endless
-from checker.kernel.query import Goal
 from checker.resources import bundled_games
 from checker.smt.term import TRUE
 from tests.prove.test_verdicts import ADD, HEAD, SIMULTANEOUS

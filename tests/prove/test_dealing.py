@@ -4,12 +4,12 @@ one reading leads to one under another."""
 from __future__ import annotations
 
 from checker.front import check_text
+from checker.kernel.context import ProofContext, Setting
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.games import Games
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.guided import followed
 from checker.prove.job import Job, Worker
 from checker.prove.search import Search

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from checker.front import check_text
+from checker.kernel.context import ProofContext, Setting
+from checker.kernel.outcome import Game
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.guided import followed
 from checker.prove.led import led
 from checker.prove.prover import Proved, prove
 from checker.prove.run import Run
 from checker.prove.target import Target
 from checker.prove.turns import Turns
-from checker.kernel.outcome import Game
 from checker.prove.verdict import PROVED
 
 TINY = """game tiny "Tiny"

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from checker.front import check_text
+from checker.kernel.context import ProofContext, Setting
+from checker.kernel.query import Query
 from checker.meaning.core import Spec, Transition
 from checker.prove import flow, job, obligations
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker
-from checker.kernel.query import Query
 from checker.resources import bundled_games
 from checker.smt.number import Terms
 from checker.smt.text import Labelled, script

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Outcome
 from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.cache import Cache
 from checker.prove.confirm import claim_holds
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.kernel.outcome import Outcome
 from checker.prove.verdict import PROVED, combined
 from tests.prove.test_mutants import spec_of, text_of
 

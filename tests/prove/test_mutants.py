@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from checker.front import check_text
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Game
 from checker.meaning.core import Property, Spec
 from checker.play.instance import Instance
 from checker.play.rules import apply
@@ -12,10 +14,8 @@ from checker.prove.at_random import play_at_random
 from checker.prove.cache import Cache
 from checker.prove.confirm import claim_holds
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.target import Target
-from checker.kernel.outcome import Game
 from checker.resources import bundled_specs
 from tests.prove.mutants import GAMES
 from tests.prove.mutants.mutant import Mutant

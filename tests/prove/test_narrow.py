@@ -7,12 +7,12 @@ from itertools import product
 import pytest
 
 from checker.front import check_text
+from checker.kernel.context import ProofContext, Setting
 from checker.meaning.core import Spec
 from checker.prove import obligations
 from checker.prove.ask import ask
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker
 from checker.prove.narrow import Narrow
 from checker.prove.phases import following

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from checker.front import check_text
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Outcome
 from checker.meaning.core import Spec
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.kernel.outcome import Outcome
 from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_games
 

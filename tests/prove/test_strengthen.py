@@ -9,16 +9,16 @@ import pytest
 
 from checker.cli.main import run_safely
 from checker.front import check_text
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Outcome
 from checker.meaning.core import Spec
 from checker.prove import everywhere
 from checker.prove.cache import Cache
 from checker.prove.candidate import MOST, candidates
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.sample import positions
 from checker.prove.strengthen import helper_texts
-from checker.kernel.outcome import Outcome
 from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_specs
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from checker.front import check_text
+from checker.kernel.context import ProofContext, Setting
 from checker.meaning import types as y
 from checker.meaning.core import Spec
 from checker.play.compiled import Machine
@@ -19,7 +20,6 @@ from checker.play.values import Bag, Position, make_map
 from checker.prove import flow, measure
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.symmetry import seats_alike
 from checker.resources import bundled_specs

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from checker.front import read
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Outcome
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Worker, jobs_for
-from checker.kernel.outcome import Outcome
 from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_games
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from checker.front import check_text
-from checker.meaning import core as c
 from checker.kernel.context import ProofContext, Setting
+from checker.meaning import core as c
 from checker.resources import bundled_games
 from checker.smt.expression import Expressions
 from checker.smt.scene import Scene
