@@ -29,7 +29,7 @@ from checker.meaning.names import OBLIGATIONS
 from checker.message import Diagnostic
 from checker.play.instance import Instance, listed, nearest
 from checker.prove.crosscheck import ContradictionError
-from checker.prove.effort import Effort
+from checker.prove.effort import Effort, Tally
 from checker.prove.prover import QUIET, Proved, prove
 from checker.prove.run import Run
 from checker.prove.settings import settings
@@ -115,7 +115,7 @@ def run(options: Namespace) -> int:
         "prove", specs, results=results,
         summary=_summary(results, questions, rows, began, used, limit),
         exit=gravest(exits), found=found, table=table(rows) if rows else None,
-        closing=_closing(results, questions, began, used, limit) if rows else None,
+        closing=_closing(results, questions, began, used, limit, rows) if rows else None,
     )  # fmt: skip
     return emit(report, options.format, sys.stdout, sys.stderr)
 
@@ -155,12 +155,20 @@ def _summary(
         "solver_seconds": round(sum(each.seconds for _, each in rows), 3),
         **(summed(used) if used else {}),
         **({"stopped": limit.reason} if limit.over else {}),
+        **_second(rows),
     }  # fmt: skip
+
+
+def _second(rows: Sequence[tuple[str, Proved]]) -> dict[str, object]:
+    """How often a second solver was asked, if it was."""
+    asked, undecided = (sum(each.second[place] for _, each in rows) for place in (0, 1))
+    return {"second_solver": {"asked": asked, "undecided": undecided}} if asked else {}
 
 
 def _closing(
     results: Sequence[Result], questions: int, began: float,
     used: Mapping[str, tuple[Uses, list[Verdict]]], limit: Limit,
+    rows: Sequence[tuple[str, Proved]],
 ) -> str:  # fmt: skip
     """What it all amounts to; before it, what no proof needs."""
     lines = []
@@ -170,6 +178,10 @@ def _closing(
             named = ", ".join(idle[:MOST_NAMED]) + (", ..." if len(idle) > MOST_NAMED else "")
             of = f"of {name} " if len(used) > 1 else ""
             lines.append(f"no proof {of}needs {counted(len(idle), 'requirement')}: {named}")
+    second, undecided = (sum(each.second[place] for _, each in rows) for place in (0, 1))
+    if second:
+        agreed = f"agrees on {second - undecided}, does not decide {undecided}"
+        lines.append(f"cvc5 was asked {counted(second, 'question')} again: it {agreed}")
     words = ", ".join(f"{number} {name}" for name, number in _counts(results).items() if number)
     seconds = perf_counter() - began
     asked = counted(questions, "question")
@@ -206,7 +218,8 @@ def prove_spec(
     for way in ways:
         open_game(checked, way.players, dict(way.readings), way.variant)
     folder = None if options.no_cache else cache_directory() / "proofs"
-    effort = Effort(options.timeout, options.smtlib, options.second_solver)
+    second = Tally() if options.second_solver else None
+    effort = Effort(options.timeout, options.smtlib, second)
 
     def say(done: int, of: int) -> None:
         progress.say(f"proving {spec.name}: {done} of {of}")

@@ -41,6 +41,8 @@ from checker.vc.order import commuting
 
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
+SECOND = "second solver"
+"""The name and kind of what says how often a second solver was asked."""
 SEED = 18
 """Of the random games that what is proved is held against: not those that were played before."""
 MANY_TERMS = 300_000
@@ -113,8 +115,17 @@ class Worker:
 
     def run(self, job: Job) -> list[Outcome]:
         """Does a job; what cannot be encoded or played is unknown, with the reason."""
+        second = self._effort.second
+        before = (second.asked, second.undecided) if second is not None else (0, 0)
         try:
-            return list(self._outcomes(job))
+            found = list(self._outcomes(job))
+            if second is not None and second.asked > before[0]:
+                asked, undecided = second.asked - before[0], second.undecided - before[1]
+                found.append(
+                    Outcome(SECOND, SECOND, SAT, SAT, None, (), 0.0, str(undecided), None,
+                            depth=asked)
+                )  # fmt: skip
+            return found
         except (UnboundedError, EvaluationError, LateError) as error:
             return lost(self._specs[job.setting.variant], job, str(error))
 
