@@ -22,6 +22,7 @@ LAYERS = (
     ("meaning",),
     ("front",),
     ("play", "smt"),
+    ("kernel", "vc"),
     ("prove", "change", "conform", "site"),
     ("cli", "__main__"),
 )

@@ -111,11 +111,16 @@ def chosen(pair: Pair, question: Question, model: Model) -> tuple[dict[str, Any]
     for (side, shape), choices in zip(sides, question.choices):
         types = _types(side, shape) if shape is not None else {}
         found.append({
-            name: decode(value, types[name], model, side.world.domains)
+            name: decode(value, _any_range(types[name]), model, side.world.domains)
             for name, value in choices.items()
             if name in types
         })  # fmt: skip
     return found[0], found[1]
+
+
+def _any_range(type: y.Type) -> y.Type:
+    """A number of the other side may lie outside the range of this one."""
+    return y.INT if isinstance(type, y.Int) else type
 
 
 def _types(side: Side, shape: c.Transition | c.Function) -> Mapping[str, y.Type]:

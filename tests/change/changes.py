@@ -11,9 +11,9 @@ from checker.change.story import renames
 from checker.change.trust import Trust
 from checker.change.verdict import Compared
 from checker.front import Checked, check_text
-from checker.kernel.context import Setting
 from checker.prove.cache import Cache
 from checker.syntax.tree import Spec
+from checker.vc.context import Setting
 
 SPEC = Path(__file__).parents[2] / "spec"
 QWIXX = check_text("qwixx.rules", (SPEC / "qwixx.rules").read_text(encoding="utf-8"))

@@ -14,9 +14,9 @@ from checker.change.reaching import Budget
 from checker.change.verdict import Compared, Verdict
 from checker.change.witness import says
 from checker.front import check_text
-from checker.kernel.context import Setting
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
+from checker.vc.context import Setting
 from tests.change.changes import DOUBLE, FOUR, SPEC, TWO, WINDOW, changed, compared
 
 

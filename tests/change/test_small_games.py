@@ -17,9 +17,9 @@ from checker.change.touch import touch
 from checker.change.trust import Trust
 from checker.change.verdict import Compared
 from checker.front import Checked, check_text
-from checker.kernel.context import Setting
 from checker.play.event import Event
 from checker.prove.cache import Cache
+from checker.vc.context import Setting
 from tests.change.changes import tree
 
 STONES = """

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from checker.front import check_text
-from checker.kernel.context import Setting
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.prove.bearing import bearing, in_examples
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.job import Job, Worker
+from checker.vc.context import Setting
 
 COUNT = """game count "Count"
     players 2..2

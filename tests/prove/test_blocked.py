@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from checker.front import check_text
-from checker.kernel.context import ProofContext, Setting
 from checker.meaning.core import Spec
 from checker.play.beginning import initial_position
 from checker.play.instance import Instance
@@ -14,6 +13,7 @@ from checker.prove.blocked import nothing_allowed
 from checker.prove.steered import examples_that_meet, steered
 from checker.prove.target import Stuck, Target
 from checker.resources import bundled_games
+from checker.vc.context import ProofContext, Setting
 
 PAIRS = """game pairs "Pairs"
     players 1..1

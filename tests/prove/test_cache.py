@@ -10,7 +10,6 @@ import pytest
 
 from checker import resources
 from checker.front import check_text
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Outcome
 from checker.meaning.core import Spec
 from checker.prove import edition
@@ -21,6 +20,7 @@ from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.run import Run
 from checker.resources import bundled_specs
 from checker.smt.solver import Z3, Answer
+from checker.vc.context import Setting
 
 TWO = Setting(2, (), None)
 PIG = bundled_specs()["pig"].read_text("utf-8")

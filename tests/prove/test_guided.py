@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from checker.front import check_text
-from checker.kernel.context import ProofContext, Setting
 from checker.kernel.outcome import Game
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
@@ -15,6 +14,7 @@ from checker.prove.run import Run
 from checker.prove.target import Target
 from checker.prove.turns import Turns
 from checker.prove.verdict import PROVED
+from checker.vc.context import ProofContext, Setting
 
 TINY = """game tiny "Tiny"
     players 2..2

@@ -12,17 +12,14 @@ import pytest
 from checker.budget import METER, SECOND, Meter
 from checker.cli.main import run_safely
 from checker.front import check_text
-from checker.kernel.context import ProofContext, Setting
-from checker.kernel.outcome import Outcome
-from checker.kernel.query import Query
+from checker.kernel.outcome import Outcome, Seen
+from checker.kernel.query import Goal, Query
 from checker.meaning.core import Spec
 from checker.prove import narrow, search, strengthen
 from checker.prove import run as runs
-from checker.prove.ask import Found
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.job import Job, Worker
-from checker.prove.obligations import preserved
 from checker.prove.run import Run
 from checker.prove.sample import positions
 from checker.prove.strengthen import Strengthening
@@ -32,6 +29,8 @@ from checker.resources import bundled_specs
 from checker.smt.solver import UNKNOWN, UNSAT, Answer
 from checker.smt.watch import LateError, Watch
 from checker.stopping import Limit
+from checker.vc.context import ProofContext, Setting
+from checker.vc.questions import preserved
 
 TWO = Setting(2, (), None)
 
@@ -83,8 +82,10 @@ class Slow:
         return Answer(UNKNOWN, "out of time")
 
 
-def unanswered(ground: ProofContext, sheet: Query, *_: object) -> list[Found]:
-    return [Found(goal, UNKNOWN, None, (), 0.0) for goal in sheet.goals]
+def unanswered(
+    context: ProofContext, query: Query, goals: Sequence[Goal], *_: object
+) -> list[Seen]:
+    return [Seen(UNKNOWN, None, 0.0) for _ in goals]
 
 
 def test_a_closer_deadline_ends_first_and_a_later_one_changes_nothing() -> None:
@@ -104,13 +105,13 @@ def test_a_closer_deadline_ends_first_and_a_later_one_changes_nothing() -> None:
 
 def test_what_takes_too_long_to_write_down_is_unknown_with_the_reason() -> None:
     worker = Worker({None: spec_of("qwixx")}, Effort(30), Cache(None))
-    worker.ground(TWO).terms.watch = Watch(Hard(a_look=100))
+    worker.context(TWO).terms.watch = Watch(Hard(a_look=100))
     outcomes = worker.run(Job(TWO, "preserved", "cross_sum", (("p", 1),)))
     assert {each.result for each in outcomes} == {UNKNOWN}
     assert {each.reason for each in outcomes} == {
         "out of time before the question was written down"
     }
-    worker.ground(TWO).terms.watch = Watch()  # and nothing is left half done
+    worker.context(TWO).terms.watch = Watch()  # and nothing is left half done
     again = worker.run(Job(TWO, "preserved", "cross_sum", (("p", 1),), ("three_rows", "safe")))
     assert {each.result for each in again} == {UNSAT}
 
@@ -119,14 +120,14 @@ def test_small_questions_together_take_no_longer_than_one(monkeypatch: pytest.Mo
     meter = Meter()
     solver = Slow(meter)
     monkeypatch.setattr(narrow, "Z3", solver)
-    monkeypatch.setattr(narrow, "ask", unanswered)
+    monkeypatch.setattr(narrow, "ask_whole", unanswered)
     worker = Worker({None: spec_of("qwixx")}, Effort(3), Cache(None))
-    ground = worker.ground(TWO)
-    ground.terms.watch = Watch(meter)
-    cross = ground.instance.transitions["cross_sum"]
-    sheet = preserved(ground, cross, {"p": 1}, True, "lock_needs_five".__eq__)
-    narrow.Narrow(Effort(3), Cache(None)).answers(ground, sheet)
-    assert 3 <= solver.asked <= 4 * len(sheet.goals)
+    context = worker.context(TWO)
+    context.terms.watch = Watch(meter)
+    cross = context.instance.transitions["cross_sum"]
+    query = preserved(context, cross, {"p": 1}, True, "lock_needs_five".__eq__)
+    narrow.Narrow(Effort(3), Cache(None)).answers(context, query)
+    assert 3 <= solver.asked <= 4 * len(query.goals)
 
 
 def test_a_search_asks_no_more_than_its_time_allows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,23 +135,23 @@ def test_a_search_asks_no_more_than_its_time_allows(monkeypatch: pytest.MonkeyPa
     solver = Slow(meter)
     monkeypatch.setattr(search, "Z3", solver)
     spec = spec_of("qwixx")
-    ground = ProofContext(spec, TWO)
-    ground.terms.watch = Watch(meter)
+    context = ProofContext(spec, TWO)
+    context.terms.watch = Watch(meter)
     third = next(each for each in spec.properties if each.name == "third_row")
-    found = search.Search(Turns(ground), Target(third, broken=False)).run(5)
+    found = search.Search(Turns(context), Target(third, broken=False)).run(5)
     assert (found.games, found.reason, found.complete) == ((), "out of time", False)
     assert 2 <= solver.asked <= 6
 
 
 def test_no_helpers_are_found_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    ground = ProofContext(spec_of("pig"), TWO)
-    seen = positions(ground.instance)
+    context = ProofContext(spec_of("pig"), TWO)
+    seen = positions(context.instance)
     meter = Meter()
     monkeypatch.setattr(strengthen, "Z3", Slow(meter))
-    ground.terms.watch = Watch(meter)
-    helpers = Strengthening(ground, settled=True)
+    context.terms.watch = Watch(meter)
+    helpers = Strengthening(context, settled=True)
     helpers.find(seen, 5)
-    assert helpers.labelled() == []
+    assert helpers.helpers() == []
     assert meter.spent <= 7 * SECOND
 
 
@@ -214,8 +215,8 @@ def test_games_that_were_not_looked_at_are_not_called_longer(
 ) -> None:
     """A search that stops before it has come to games of so many events has not seen them all."""
     spec = spec_of("pig")
-    ground = ProofContext(spec, TWO)
+    context = ProofContext(spec, TWO)
     target = Target(next(p for p in spec.properties if p.kind == "possible"), broken=False)
     monkeypatch.setattr(search.Search, "_asked", lambda *_: (UNSAT, None))
-    assert search.Search(Turns(ground), target).run(20, below=4).exhausted
-    assert not search.Search(Turns(ground), target).run(20, most=1, below=100).exhausted
+    assert search.Search(Turns(context), target).run(20, below=4).exhausted
+    assert not search.Search(Turns(context), target).run(20, most=1, below=100).exhausted

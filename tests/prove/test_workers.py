@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from checker.front import check_text
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Outcome
 from checker.meaning.core import Spec
 from checker.prove import run as runs
@@ -25,6 +24,7 @@ from checker.prove.run import Run
 from checker.prove.verdict import PROVED, UNKNOWN, Verdict, combined
 from checker.resources import bundled_specs
 from checker.smt import solver
+from checker.vc.context import Setting
 
 TWO = Setting(2, (), None)
 INVARIANTS = ("won_with_100", "one_winner")
@@ -91,13 +91,14 @@ def verdicts(monkeypatch: pytest.MonkeyPatch, worker: type[Worker]) -> dict[str,
             ("preserved", "roll", (("p", 1),)),
             ("preserved", "hold", (("p", 1),)),
             ("preserved", "fall", ()),
+            ("stuck", "", ()),
         )
     ]
     found: dict[str, list[Outcome]] = {}
     for _, outcomes in run.outcomes(jobs):
         for each in outcomes:
             found.setdefault(each.name, []).append(each)
-    return {name: combined(name, group[0].kind, group) for name, group in found.items()}
+    return {name: combined(spec, 2, name, group[0].kind, group) for name, group in found.items()}
 
 
 @pytest.mark.parametrize(

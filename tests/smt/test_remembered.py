@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from checker.front import check_text
-from checker.kernel.context import ProofContext, Setting
 from checker.meaning import core as c
 from checker.resources import bundled_games
 from checker.smt.expression import Expressions
 from checker.smt.scene import Scene
 from checker.smt.value import Entries
+from checker.vc.context import ProofContext, Setting
 
 HANDS = """
 game hands "Hands"
