@@ -1,0 +1,62 @@
+"""Keeps those candidates for properties that ask something of the prover.
+
+What is worth asking is known from the truth: claims that hold in every position that a game reaches
+(some by induction, some not), claims that break only after several events, and what can never come
+about. Claims that break at once teach little, so few of them are kept.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from checker.front import Checked, check_text
+from checker.play.instance import Instance
+from checker.prove.ground import settings
+from fuzz.generate import Draft, draft
+from fuzz.truth import Truth, explored
+
+Claim = tuple[str, str, str]
+LATE = 2
+"""Events after which a claim breaks late."""
+
+
+def chosen(seed: int) -> tuple[str, Checked]:
+    """The spec with this number, with its properties chosen; its text and what is known of it."""
+    made = draft(seed)
+    text = made.text()
+    checked = check_text("fuzz.rules", text)
+    if checked.spec is None:
+        return text, checked
+    setting = settings(checked.spec, None, None, None)[0]
+    truth = explored(Instance(checked.spec, setting.players), made.wide)
+    claims = _kept(made, truth, Random(seed))
+    text = made.text(claims)
+    return text, check_text("fuzz.rules", text)
+
+
+def _kept(made: Draft, truth: Truth, random: Random) -> tuple[Claim, ...]:
+    """Some of the claims: most that hold, some that break late, few that break at once."""
+    holding: list[Claim] = []
+    late: list[Claim] = []
+    soon: list[Claim] = []
+    for claim in made.claims:
+        fewest = truth.broken.get((claim[1], claim[0]))
+        if claim[0] == "theorem" or fewest is None:
+            holding.append(claim)
+        else:
+            (late if fewest[0] >= LATE else soon).append(claim)
+    random.shuffle(holding)
+    random.shuffle(late)
+    random.shuffle(soon)
+    kept = holding[: random.choice((1, 2, 3))] + late[: random.choice((0, 1, 1, 2))]
+    if not kept or random.random() < 0.15:
+        kept += soon[:1]
+    rest = [each for each in (*holding, *late, *soon) if each not in kept and each[0] == "invariant"]
+    kept += [_as_possible(each, random) for each in rest[: random.choice((0, 0, 1, 1, 2))]]
+    return tuple(sorted(kept, key=lambda each: made.claims.index(each) if each in made.claims else 99))
+
+
+def _as_possible(claim: Claim, random: Random) -> Claim:
+    """What a claim denies, or says, as something that can be."""
+    _, name, text = claim
+    return "possible", f"p{name[1:]}", f"not {text}" if random.random() < 0.7 else text

@@ -1,0 +1,595 @@
+"""Random small specs, as text, that together use the whole language.
+
+A spec is made in two parts: the game (types, state, moves, chance, steps) and many candidates for
+its properties. `fuzz.choosing` then keeps those candidates that ask something of the prover. The same
+seed makes the same spec.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from fuzz.expressions import DIRECTION, Function, Named, Scope, Writer
+from fuzz.kinds import (
+    Bag,
+    Bool,
+    Enum,
+    Grid,
+    Int,
+    Kind,
+    Map,
+    Option,
+    Player,
+    Set,
+    plain,
+    size,
+    squares,
+    written,
+)
+
+GRIDS = (((2, 2), 30), ((3, 1), 8), ((5, 6), 10), ((3, 11), 12), ((6, 6), 25), ((7, 7), 10),
+         ((17, 16), 2))  # fmt: skip
+"""Boards below and above the sizes at which the encoding changes, and how often each is used."""
+WIDE_RANGES = ((1, 4), (0, 31), (1, 33))
+"""Ranges of numbers that are used as keys of maps."""
+INVARIANTS, ALWAYS, POSSIBLE = 9, 4, 3
+"""Candidates for properties."""
+
+
+class Draft(NamedTuple):
+    """A spec without its properties, and candidates for these: kind, name and claim."""
+
+    game: str
+    claims: tuple[tuple[str, str, str], ...]
+    closing: str
+    wide: int
+    """How many things the widest type has that is gone through."""
+
+    def text(self, claims: tuple[tuple[str, str, str], ...] | None = None) -> str:
+        lines = [
+            f'{kind} {name} "{name}": {claim}'
+            for kind, name, claim in (self.claims if claims is None else claims)
+        ]
+        return "\n".join([self.game, *lines, self.closing]) + "\n"
+
+
+def draft(seed: int) -> Draft:
+    """The spec with this number."""
+    return _Making(Random(seed)).draft()
+
+
+class _Transition:
+    """A move, chance event or step while it is being written."""
+
+    def __init__(self, kind: str, name: str, phases: list[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.phases = phases
+        self.params: list[tuple[str, Kind]] = []
+        self.needs: list[str] = []
+        self.body: list[str] = []
+        self.weight: str | None = None
+        self.proposal: str | None = None
+
+
+class _Making:
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.least = random.choice((2, 2, 2, 1, 3))
+        self.most = self.least + (random.random() < 0.12)
+        self.writer = Writer(random, self.most)
+        self.seats = random.random() < 0.5
+        if not self.seats:
+            self.writer.literal_players = False
+        self.lines: list[str] = []
+        self.plain: list[Kind] = [Bool(), Player(), Int(0, 2), Int(-1, 1)]
+        self.keys: list[Kind] = [Player()]
+        self.variables: list[Named] = []
+        self.hidden: set[str] = set()
+        self.tables: list[Named] = []
+        self.others: list[Named] = []
+        self.functions: list[Function] = []
+        self.effects: list[tuple[str, tuple[Kind, ...]]] = []
+        self.rules: list[tuple[str, tuple[Kind, ...]]] = []
+        self.wide = 4
+
+    # ---- the whole
+
+    def draft(self) -> Draft:
+        self._types()
+        self._phases()
+        self._data()
+        self._state()
+        self._readings()
+        self._functions()
+        self._rules_and_effects()
+        self._play()
+        claims = tuple(self._claims())
+        game = "\n".join(self.lines)
+        return Draft(game, claims, "\n".join(self._closing()), self.wide)
+
+    def chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+    def add(self, *lines: str) -> None:
+        self.lines += lines
+
+    # ---- types, phases, data
+
+    def _types(self) -> None:
+        random = self.random
+        self.add('game g "g"', f"    players {self.least}..{self.most}", "")
+        if self.chance(0.6):
+            members = ("red", "blue", "green")[: random.choice((2, 3))]
+            colour = Enum("Colour", members)
+            self.add(f"type Colour = {' | '.join(members)}")
+            self.plain.append(colour)
+            self.keys.append(colour)
+            if self.chance(0.3):
+                every = tuple(f"card({m}, {n})" for m in members[:2] for n in (1, 2))
+                fields: tuple[tuple[str, Kind], ...] = (("suit", colour), ("rank", Int(1, 2)))
+                named, more = random.choice((("Card", ""), ("Tile", " | joker")))
+                if len(members) == 3:
+                    every = tuple(f"card({m}, {n})" for m in members for n in (1, 2))
+                self.add(f"type {named} = card(suit: Colour, rank: 1..2){more}")
+                card = Enum(named, every + (("joker",) if more else ()), fields)
+                self.plain.append(card)
+                if self.chance(0.4):
+                    self.keys.append(card)
+        if self.chance(0.2):
+            self.add("type Small = 0..2")
+            self.plain.append(Int(0, 2))
+        self.grid: Grid | None = None
+        if self.chance(0.5):
+            sizes, weights = zip(*GRIDS)
+            width, height = random.choices(sizes, weights)[0]
+            self.grid = Grid("Square", width, height)
+            self.add(f"type Square = grid {width} x {height}")
+            self.keys.append(self.grid)
+            self.wide = max(self.wide, width * height)
+        elif self.chance(0.35):
+            low, high = random.choice(WIDE_RANGES)
+            self.keys.append(Int(low, high))
+            self.wide = max(self.wide, high - low + 1)
+
+    def _phases(self) -> None:
+        count = self.random.choice((1, 2, 2, 3))
+        self.phases = [f"p{number}" for number in range(count)]
+        self.simultaneous = {p for p in self.phases if self.chance(0.18)}
+        told = [p + (" simultaneous" if p in self.simultaneous else "") for p in self.phases]
+        self.add(f"phase {', '.join(told)}, over final", "")
+
+    def _data(self) -> None:
+        random = self.random
+        if self.chance(0.3):
+            self.add(f"const most = {random.randint(1, 3)}")
+            self.others.append(Named("most", Int(1, 3), table=True))
+        for number in range(random.choice((0, 0, 1, 1, 2))):
+            keys = [k for k in self.keys if not isinstance(k, Player) and size(k) <= 36]
+            if not keys:
+                continue
+            key = random.choice(keys)
+            value: Kind = Bool() if self.chance(0.2) else Int(0, 3)
+            name = f"t{number}"
+            self.add(f"table {name}[{written(key)}]: {written(value)}")
+            cells = [self.writer.literal(value) for _ in range(size(key))]
+            if isinstance(key, Grid):
+                columns = " ".join(chr(65 + x) for x in range(key.width))
+                self.add(f"      {columns}")
+                for row in range(key.height):
+                    line = cells[row * key.width : (row + 1) * key.width]
+                    self.add(f"    {row + 1} {' '.join(line)}")
+            else:
+                self.add(f"    {' '.join(cells)}")
+            self.tables.append(Named(name, Map(key, value), table=True))
+
+    # ---- state
+
+    def _state(self) -> None:
+        random = self.random
+        shared: list[str] = []
+        owned: list[str] = []
+        for number in range(random.choice((2, 3, 3, 4))):
+            name, kind = f"{'abcdefg'[number]}", self._variable_kind()
+            own = self.chance(0.3) and size(kind) < 100
+            hidden = self.chance(0.05)
+            if hidden:
+                self.hidden.add(name)
+            declared = self._declared(name, kind) + (" hidden" if hidden else "")
+            initial = self._initial(kind)
+            if initial is not None:
+                declared += f" = {initial}"
+            (owned if own else shared).append(declared)
+            whole: Kind = Map(Player(), kind) if own else kind
+            self.variables.append(Named(name, whole, state=True))
+        self.add("state")
+        self.add(*(f"    {each}" for each in shared))
+        if owned:
+            self.add("    each Player", *(f"        {each}" for each in owned))
+        self.add("")
+        free = [
+            n for n, line in zip(self.variables, [*shared, *owned]) if " = " not in line
+        ]  # roughly: which ones are open
+        if free and self.chance(0.4):
+            scope = Scope(tuple(self.variables), keys=tuple(self._small_keys()))
+            claim = self.writer.any_of(Bool(), scope, 2, 20)
+            self.add("start", f'    s0 "s0": {claim}', "")
+
+    def _variable_kind(self) -> Kind:
+        random = self.random
+        single = random.choice(self.plain)
+        numbers = Int(*random.choice(((0, 2), (0, 3), (0, 5), (-1, 1), (0, 9))))
+        inside: Kind = random.choice((Bool(), Int(0, 2), Int(0, 1), single))
+        key = random.choice(self.keys)
+        match self.writer.pick(
+            number=6, flag=2, single=2, option=2, set=3, bag=2, map=4, board=4, nested=1, square=1
+        ):
+            case "number":
+                return numbers
+            case "flag":
+                return Bool()
+            case "option":
+                return Option(random.choice((single, Int(0, 2))) if not isinstance(single, Bool)
+                              else Int(0, 2))  # fmt: skip
+            case "set":
+                return Set(key if self.chance(0.6) else single)
+            case "bag":
+                return Bag(single if size(single) <= 8 else Int(0, 2))
+            case "map":
+                return Map(key, inside)
+            case "board":
+                of = random.choice((Int(0, 2), Option(Int(0, 1)), Option(single), Bool()))
+                if isinstance(of, Option) and isinstance(of.inner, Bool):
+                    of = Option(Player())
+                return Map(self.grid or key, of)
+            case "nested":
+                small = [k for k in self.keys if size(k) <= 4]
+                return Map(random.choice(small), Map(random.choice(small), inside))
+            case "square" if self.grid is not None:
+                return Option(self.grid)
+            case _:
+                return single
+
+    def _declared(self, name: str, kind: Kind) -> str:
+        keys = []
+        while isinstance(kind, Map):
+            keys.append(written(kind.key))
+            kind = kind.value
+        index = f"[{', '.join(keys)}]" if keys else ""
+        return f"{name}{index}: {written(kind)}"
+
+    def _initial(self, kind: Kind) -> str | None:
+        """An initial value; None for one that is open, if there are few."""
+        inner, count = kind, 1
+        while isinstance(inner, Map):
+            count *= size(inner.key, self.most)
+            inner = inner.value
+        values = size(inner, self.most)
+        if not isinstance(inner, Bag) and values ** min(count, 9) <= 4 and self.chance(0.35):
+            return None
+        match inner:
+            case Option():
+                return "none" if self.chance(0.8) else self.writer.literal(inner)
+            case Set() | Bag():
+                return "{}" if self.chance(0.6) else self.writer.literal(inner)
+            case Int(low, high):
+                return str(min(max(0, low), high)) if self.chance(0.7) else self.writer.literal(inner)
+            case _:
+                return self.writer.literal(inner)
+
+    def _readings(self) -> None:
+        self.reading = self.chance(0.08)
+        if self.reading:
+            self.add('reading how "how"', '    one "one" default', '    two "two"', "")
+            self.others.append(Named("(how == one)", Bool()))
+
+    # ---- functions, rules, effects
+
+    def _small_keys(self) -> list[Kind]:
+        return [*self.keys, Int(0, 2), *([DIRECTION] if self.chance(0.2) else [])]
+
+    def _scope(self, hidden: bool = True, old: bool = False) -> Scope:
+        """Everything that can be named; without what is hidden, for players."""
+        names = [n for n in self.variables if hidden or n.text not in self.hidden]
+        phases = [Named(f"(phase == {p})", Bool()) for p in (*self.phases, "over")]
+        if old:
+            phases += [Named(f"(old(phase) == {p})", Bool()) for p in self.phases]
+        chosen = self.random.sample(phases, min(2, len(phases)))
+        everything = (*names, *names, *self.tables, *self.others, *chosen)
+        return Scope(everything, tuple(self.functions), old=old, keys=tuple(self._small_keys()))
+
+    def _functions(self) -> None:
+        random = self.random
+        functions = []
+        for number in range(random.choice((0, 0, 1, 1, 2))):
+            params = [random.choice([k for k in self.keys if plain(k)])
+                      for _ in range(random.choice((0, 1, 1, 2)))]  # fmt: skip
+            names = random.sample(("x", "y", "z"), len(params))
+            scope = self._scope(hidden=False)
+            for name, kind in zip(names, params):
+                scope = scope.bind(name, kind)
+            result: Kind = Bool() if self.chance(0.4) else Int(0, 4)
+            body = self.writer.any_of(result, scope, random.choice((1, 2, 2)), 40)
+            name = f"f{number}"
+            listed = ", ".join(f"{n}: {written(k)}" for n, k in zip(names, params))
+            told = ""
+            if isinstance(result, Bool) or self.chance(0.25):
+                told = f": {'Bool' if isinstance(result, Bool) else random.choice(('0..3', '-4..9'))}"
+            self.add(f"fun {name}({listed}){told} = {body}")
+            functions.append(Function(name, tuple(params), result, 40))
+            self.functions = list(functions)
+        if self.chance(0.2):
+            scope = self._scope(hidden=False).bind("p", Player())
+            self.add(f"fun score(p: Player) = {self.writer.any_of(Int(0, 4), scope, 2, 40)}")
+        if self.chance(0.1):
+            scope = self._scope(hidden=False).bind("p", Player())
+            self.add(f"fun wins(p: Player): Bool = {self.writer.any_of(Bool(), scope, 2, 40)}")
+        self.add("")
+
+    def _rules_and_effects(self) -> None:
+        if self.chance(0.25):
+            scope = self._scope(hidden=False).bind("x", Player())
+            claims = [self.writer.any_of(Bool(), scope, 2, 40) for _ in range(2)]
+            self.add("rule may(x: Player)", *(f'    r{n} "r{n}": {t}' for n, t in enumerate(claims)))
+            self.add("")
+            self.rules.append(("may", (Player(),)))
+        if self.chance(0.25):
+            made = _Transition("effect", "happen", [])
+            self._statements(made, self._scope(hidden=False).bind("x", Player()), inline=True)
+            body = ("    " + each.replace("\n", "\n    ") for each in made.body)
+            self.add("effect happen(x: Player)", *body, "")
+            self.effects.append(("happen", (Player(),)))
+
+    # ---- moves, chance, steps
+
+    def _play(self) -> None:
+        self.number = 0
+        transitions: list[_Transition] = []
+        for at, phase in enumerate(self.phases):
+            onward = [*self.phases[at + 1 :], "over"]
+            for _ in range(self.random.choice((1, 2, 2))):
+                if self.chance(0.2) and phase not in self.simultaneous:
+                    transitions.append(self._chance(phase, onward))
+                else:
+                    transitions.append(self._move(phase, onward))
+            if phase in self.simultaneous:
+                step = _Transition("step", self._name("s"), [phase])
+                step.needs.append("all q: Player: q in answered")
+                step.body.append(f"phase = {self.random.choice(onward)}")
+                transitions.append(step)
+        for _ in range(self.random.choice((0, 0, 0, 1, 1, 2, 3))):
+            transitions.append(self._step())
+        self.random.shuffle(transitions)
+        for each in transitions:
+            self._write(each)
+
+    def _name(self, letter: str) -> str:
+        self.number += 1
+        return f"{letter}{self.number}"
+
+    def _move(self, phase: str, onward: list[str]) -> _Transition:
+        phases = [phase]
+        if self.chance(0.15):
+            others = [p for p in self.phases if p != phase]
+            phases += self.random.sample(others, min(1, len(others)))
+        made = _Transition("move", self._name("m"), phases)
+        scope = self._scope(hidden=False).bind("p", Player())
+        players = [n.text for n in self.variables if isinstance(n.kind, Player)]
+        if players and self.chance(0.4) and phase not in self.simultaneous:
+            made.needs.append(f"p == {players[0]}")
+        scope = self._parameters(made, scope)
+        if self.rules and self.chance(0.3):
+            made.needs.append("may(p)")
+        for _ in range(self.random.choice((0, 0, 1, 1, 2))):
+            made.needs.append(self.writer.any_of(Bool(), scope, self.random.choice((1, 2)), 40))
+        self._statements(made, scope)
+        self._leave(made, onward)
+        return made
+
+    def _parameters(self, made: _Transition, scope: Scope) -> Scope:
+        random = self.random
+        count = random.choice((0, 0, 0, 1, 1, 2))
+        for name in ("i", "j")[:count]:
+            kinds: list[Kind] = [k for k in [*self.plain, *self.keys] if not isinstance(k, Bool)]
+            kind = random.choice(kinds)
+            if self.chance(0.12):
+                small = [k for k in self.keys if size(k, self.most) <= 4] or [Int(0, 2)]
+                kind = random.choice((Set(random.choice(small)), Option(random.choice(small)),
+                                      Map(random.choice(small), Int(0, 1))))  # fmt: skip
+            made.params.append((name, kind))
+            scope = scope.bind(name, kind)
+            if isinstance(kind, Grid) and self.chance(0.75):
+                made.needs.append(random.choice((
+                    f"row({name}) == 1 and column({name}) <= 2",
+                    f"{name} in {{{', '.join(random.sample(squares(kind), 2))}}}",
+                    f"{name} == {random.choice(squares(kind))}",
+                )))  # fmt: skip
+            elif isinstance(kind, Int) and size(kind) > 8 and self.chance(0.7):
+                made.needs.append(f"{name} <= {kind.low + 1}")
+        if made.kind == "move" and made.params and self.chance(0.08):
+            kind = made.params[0][1]
+            if not isinstance(kind, Map):
+                made.proposal = self.writer.any_of(kind, self._scope(hidden=False), 1, 10)
+        return scope
+
+    def _chance(self, phase: str, onward: list[str]) -> _Transition:
+        made = _Transition("chance", self._name("c"), [phase])
+        scope = self._scope()
+        kind = self.random.choice([k for k in [*self.plain, *self.keys] if size(k) <= 6])
+        if self.chance(0.8):
+            made.params.append(("i", kind))
+            scope = scope.bind("i", kind)
+        if self.chance(0.3):
+            made.needs.append(self.writer.any_of(Bool(), scope, 2, 40))
+        bags = [n for n in self.variables if isinstance(n.kind, Bag) and n.kind.element == kind
+                and made.params and type(n.kind.element) is type(kind)]  # fmt: skip
+        if bags:
+            made.weight = f"{bags[0].text}[i]"
+            made.body.append(f"{bags[0].text} -= {{i}}")
+        elif self.chance(0.25):
+            made.weight = self.random.choice(("2", "max(0, {})", "abs({})")).format(
+                self.writer.any_of(Int(0, 2), scope, 1, 20)
+            )
+        self._statements(made, scope)
+        self._leave(made, onward)
+        return made
+
+    def _step(self) -> _Transition:
+        phases = self.random.sample(self.phases, 1 + (self.chance(0.2) and len(self.phases) > 1))
+        made = _Transition("step", self._name("s"), phases)
+        scope = self._scope()
+        if self.chance(0.75):
+            made.needs.append(self.writer.any_of(Bool(), scope, self.random.choice((1, 2)), 40))
+        onward = [p for p in [*self.phases, "over"] if p not in phases] or ["over"]
+        self._statements(made, scope, most=1)
+        if self.chance(0.6) or not made.needs:
+            made.body.append(f"phase = {self.random.choice(onward)}")
+        return made
+
+    def _leave(self, made: _Transition, onward: list[str]) -> None:
+        """Lets a transition change the phase, mostly onward."""
+        if self.chance(0.55):
+            target = self.random.choice(onward)
+            if self.chance(0.15):
+                target = self.random.choice(self.phases)
+            if self.chance(0.25):
+                condition = self.writer.any_of(Bool(), self._scope(hidden=False), 1, 20)
+                made.body.append(f"if {condition}:\n    phase = {target}")
+            else:
+                made.body.append(f"phase = {target}")
+
+    def _statements(
+        self, made: _Transition, scope: Scope, most: int = 2, inline: bool = False
+    ) -> None:
+        for _ in range(self.random.choice((1, 1, 2)) if most > 1 else 1):
+            if self.effects and self.chance(0.2):
+                made.body.append(f"happen({self.writer.key(Player(), scope)})")
+                continue
+            guard, statement = self._statement(scope)
+            if guard is not None and (inline or self.chance(0.15)):
+                made.body.append(f"if {guard}:\n    {statement}")
+            else:
+                if guard is not None and self.chance(0.94):
+                    made.needs.append(guard)
+                made.body.append(statement)
+        if self.chance(0.08):
+            key = self.random.choice([k for k in self.keys if size(k) <= 6])
+            name = self.writer.fresh(scope)
+            guard, statement = self._statement(scope.bind(name, key))
+            inside = f"if {guard}:\n        {statement}" if guard else statement
+            made.body.append(f"for {name}: {written(key)}:\n    {inside}")
+        if self.chance(0.05):
+            condition = self.writer.any_of(Bool(), scope, 1, 20)
+            _, one = self._statement(scope)
+            made.body.append(f'l{self.random.randint(0, 9)} "l": {one}' if "\n" not in one else one)
+            made.needs.append(condition)
+
+    def _statement(self, scope: Scope) -> tuple[str | None, str]:
+        """What must hold for it to be safe, and an assignment."""
+        random, writer = self.random, self.writer
+        named = random.choice(self.variables)
+        target, kind = named.text, named.kind
+        while isinstance(kind, Map) and (isinstance(kind.value, Map) or self.chance(0.92)):
+            target += f"[{writer.key(kind.key, scope)}]"
+            kind = kind.value
+        match kind:
+            case Int(low, high):
+                return self._number(target, low, high, scope)
+            case Set(element):
+                sign = random.choice(("+=", "+=", "-=", "="))
+                if sign == "=":
+                    return None, f"{target} = {writer.any_of(kind, scope, 2, 20)}"
+                return None, f"{target} {sign} {{{writer.leaf(element, scope)}}}"
+            case Bag(element):
+                each = writer.leaf(element, scope)
+                if self.chance(0.6):
+                    return f"size({target}) < 2", f"{target} += {{{each}}}"
+                return f"{each} in {target}", f"{target} -= {{{each}}}"
+            case Option(inner):
+                value = "none" if self.chance(0.25) else writer.any_of(inner, scope, 1, 20)
+                if self.chance(0.4):
+                    return f"{target} == none", f"{target} = {value}"
+                return None, f"{target} = {value}"
+            case Map():
+                return None, f"{target} = {writer.any_of(kind, scope, 2, 40)}"
+            case Bool() if self.chance(0.4):
+                return f"not {target}", f"{target} = true"
+            case _:
+                return None, f"{target} = {writer.any_of(kind, scope, random.choice((1, 2)), 20)}"
+
+    def _number(self, target: str, low: int, high: int, scope: Scope) -> tuple[str | None, str]:
+        writer = self.writer
+        match writer.pick(up=6, least=2, wrap=1, clamp=3, down=2, by=1, literal=2, free=1):
+            case "up":
+                return f"{target} < {high}", f"{target} += 1"
+            case "least":
+                return None, f"{target} = min({target} + 1, {high})"
+            case "wrap" if low == 0:
+                return None, f"{target} = ({target} + 1) % {high + 1}"
+            case "down":
+                return f"{target} > {low}", f"{target} -= 1"
+            case "by" if high - low > 1:
+                return f"{target} + 2 <= {high}", f"{target} += 2"
+            case "literal":
+                return None, f"{target} = {writer.literal(Int(low, high))}"
+            case "free":
+                return None, f"{target} = {writer.any_of(Int(low, high), scope, 1, 20)}"
+            case _:
+                value = writer.any_of(Int(low, high), scope, 2, 40)
+                return None, f"{target} = max({low}, min({high}, {value}))"
+
+    def _write(self, made: _Transition) -> None:
+        listed = ", ".join(self._declared(n, k) for n, k in made.params)
+        params = f"({listed})" if made.params else ""
+        by = " by p" if made.kind == "move" else ""
+        self.add(f'{made.kind} {made.name}{params}{by} in {", ".join(made.phases)} "{made.name}"')
+        word = "when" if made.kind == "step" else "needs"
+        for number, need in enumerate(made.needs):
+            told = need if need == "may(p)" else f'n{number} "n{number}": {need}'
+            self.add(f"    {word} {told}")
+        if made.proposal is not None:
+            self.add(f"    propose q0: {made.proposal}")
+        if made.weight is not None:
+            self.add(f"    weight {made.weight}")
+        if made.body:
+            self.add("    does")
+            self.add(*("        " + line.replace("\n", "\n        ") for line in made.body))
+        self.add("")
+
+    # ---- properties and the rest
+
+    def _claims(self) -> list[tuple[str, str, str]]:
+        writer, random = self.writer, self.random
+        found = []
+        cost = random.choice((20, 60, 60, 1500 if self.wide <= 36 else 60))
+        for number in range(INVARIANTS):
+            claim = writer.any_of(Bool(), self._scope(), random.choice((1, 2, 2, 3)), cost)
+            found.append(("invariant", f"i{number}", claim))
+        for number in range(ALWAYS):
+            claim = writer.any_of(Bool(), self._scope(old=True), random.choice((1, 2, 2)), cost)
+            found.append(("always", f"w{number}", claim))
+        if self.tables and self.chance(0.15):
+            scope = Scope((*self.tables, *self.tables), keys=tuple(self._small_keys()))
+            found.append(("theorem", "t", writer.any_of(Bool(), scope, 2, 60)))
+        return found
+
+    def _closing(self) -> list[str]:
+        random, lines = self.random, []
+        numbers = [n for n in self.variables if isinstance(n.kind, Int)]
+        if self.chance(0.3):
+            parts = []
+            for named in random.sample(numbers, min(len(numbers), random.choice((1, 1, 2)))):
+                assert isinstance(named.kind, Int)
+                parts.append(random.choice((f"{named.kind.high} - {named.text}", named.text)))
+            if not parts or self.chance(0.25):
+                parts.append(self.writer.any_of(Int(0, 4), self._scope(), 2, 40))
+            at = random.choice(self.phases)
+            lines.append(f'ends e "e" by ({", ".join(parts)}) at {at}')
+        if self.chance(0.05):
+            name = random.choice(("i0", "goes_on", "safe", "order", "w0"))
+            under = " under how = two" if self.reading and self.chance(0.5) else ""
+            lines.append(f'accept refuted {name}{under} "known"')
+        if self.chance(0.06) and any("const most" in each for each in self.lines):
+            lines += ['variant v "v"', f"    const most = {random.randint(1, 3)}"]
+        return lines

@@ -1,0 +1,88 @@
+"""Asks the prover in this very process, with little time for everything and nothing kept.
+
+The prover's own limits are counted in events, work and seconds that suit a whole game; for specs of
+twenty lines a small part of each is enough. Whatever it does not decide within them is `unknown`,
+which is never false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from checker.front import Checked
+from checker.meaning import core as c
+from checker.prove.effort import Effort
+from checker.prove.ground import Setting, settings
+from checker.prove.job import Job, Worker
+from checker.prove.prover import Proved, prove
+from checker.prove.run import Run
+from checker.prove.verdict import Outcome
+
+TIMEOUT = 0.5
+"""Seconds of the processor for a question."""
+LIMITS: dict[str, dict[str, float]] = {
+    "checker.prove.games": {
+        "MOST_EVENTS": 600, "MOMENT": 200, "BRIEFLY": 300, "LATE": 400, "SLOWLY": 0.1,
+        "EVERYWHERE": 0.2, "SHORTEN": 0.1, "MENTION": 0.05,
+    },
+    "checker.prove.at_random": {"LONGEST": 60, "DETOURS": 300, "SHORTEN": 0.05},
+    "checker.prove.bearing": {"QUIET": 150, "AGAIN": 60, "LENGTHS": (60, 20, 20)},
+    "checker.prove.loop": {"ATTEMPTS": 10, "TO_THE_END": 60, "GAMES": 5, "SHORTEN": 0.05},
+    "checker.prove.sample": {"AS_THEY_COME": 30, "WITH_NEWS": 30, "LOOKED_AT": 200, "SECONDS": 0.1},
+    "checker.prove.search": {"MOST_TURNS": 6, "WORK": 200_000, "SOONER": 100_000},
+    "checker.prove.everywhere": {"MOST_POSITIONS": 1_000},
+    "checker.prove.candidate": {"MOST": 60},
+    "checker.prove.strengthen": {"PATIENCE": 0.1},
+}  # fmt: skip
+"""What is lowered, by module; what is not there any more is passed over."""
+
+
+def be_brief() -> None:
+    """Lowers the prover's limits in this process."""
+    for module, limits in LIMITS.items():
+        with suppress(ImportError):
+            found = import_module(module)
+            for name, value in limits.items():
+                if hasattr(found, name):
+                    setattr(found, name, value)
+
+
+class _Here:
+    """Does jobs in this process."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, list[Outcome]]]:
+        for job in jobs:
+            yield job, self._worker.run(job)
+
+
+class RunHere(Run):
+    """A run without other processes and without a cache."""
+
+    def __init__(self, specs: Mapping[str | None, c.Spec], effort: Effort) -> None:
+        super().__init__(specs, effort, None, 1, lambda done, of: None)
+        self._workers: Any = _Here(Worker(specs, effort, self._cache))
+
+    def on(self, specs: Mapping[str | None, c.Spec]) -> Run:
+        return RunHere(specs, self._effort)
+
+
+def cores_of(checked: Checked) -> dict[str | None, c.Spec]:
+    """The game itself and its variants."""
+    assert checked.spec is not None
+    names = [each.name for each in checked.spec.variants]
+    return {None: checked.spec, **{name: checked.variant(name) for name in names}}
+
+
+def proved(
+    cores: Mapping[str | None, c.Spec], timeout: float = TIMEOUT
+) -> tuple[list[Setting], list[Proved]]:
+    """The verdicts of `prove` in every setting."""
+    spec = cores[None]
+    ways = settings(spec, None, None, None)
+    return ways, prove(cores, ways, RunHere(cores, Effort(timeout)), ())
