@@ -7,6 +7,7 @@ about. Claims that break at once teach little, so few of them are kept.
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from checker.front import Checked, check_text
@@ -16,22 +17,56 @@ from fuzz.generate import Draft, draft
 from fuzz.truth import Truth, explored
 
 Claim = tuple[str, str, str]
+LIVELIER = 2
+"""So many times a game is made livelier."""
+_HEADER = re.compile(r"(?:move|chance|step) (\w+)")
+_NEED = re.compile(r" +(?:needs|when) (?:n\d|may\(p\))")
 LATE = 2
 """Events after which a claim breaks late."""
 
 
 def chosen(seed: int) -> tuple[str, Checked]:
     """The spec with this number, with its properties chosen; its text and what is known of it."""
+    random = Random(seed)
     made = draft(seed)
     text = made.text()
     checked = check_text("fuzz.rules", text)
-    if checked.spec is None:
-        return text, checked
-    setting = settings(checked.spec, None, None, None)[0]
-    truth = explored(Instance(checked.spec, setting.players), made.wide)
-    claims = _kept(made, truth, Random(seed))
-    text = made.text(claims)
+    for _ in range(LIVELIER):
+        if checked.spec is None:
+            return text, checked
+        setting = settings(checked.spec, None, None, None)[0]
+        truth = explored(Instance(checked.spec, setting.players), made.wide)
+        idle = {each.name for each in checked.spec.transitions} - truth.happened
+        game = _livelier(made.game, idle, truth.starts == 0, random)
+        if game == made.game:
+            break
+        made = made._replace(game=game)
+        text = made.text()
+        checked = check_text("fuzz.rules", text)
+    else:
+        if checked.spec is None:
+            return text, checked
+        truth = explored(Instance(checked.spec, setting.players), made.wide)
+    text = made.text(_kept(made, truth, random))
     return text, check_text("fuzz.rules", text)
+
+
+def _livelier(game: str, idle: set[str], dead: bool, random: Random) -> str:
+    """The game without some of what keeps transitions from happening, and games from beginning."""
+    lines: list[str] = []
+    here = ""
+    inside_start = False
+    for line in game.split("\n"):
+        if match := _HEADER.match(line):
+            here = match[1]
+        if line and not line.startswith(" "):
+            inside_start = line == "start"
+        if dead and inside_start:
+            continue
+        if here in idle and _NEED.match(line) and random.random() < 0.75:
+            continue
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _kept(made: Draft, truth: Truth, random: Random) -> tuple[Claim, ...]:

@@ -68,6 +68,8 @@ class _Transition:
         self.phases = phases
         self.params: list[tuple[str, Kind]] = []
         self.needs: list[str] = []
+        self.guards: list[str] = []
+        """What keeps its statements in range, unlike the needs, which are anything."""
         self.body: list[str] = []
         self.weight: str | None = None
         self.proposal: str | None = None
@@ -295,7 +297,7 @@ class _Making:
         phases = [Named(f"(phase == {p})", Bool()) for p in (*self.phases, "over")]
         if old:
             phases += [Named(f"(old(phase) == {p})", Bool()) for p in self.phases]
-        chosen = self.random.sample(phases, min(2, len(phases)))
+        chosen = self.random.sample(phases, self.random.choice((0, 0, 1, 1, 2)))
         everything = (*names, *names, *self.tables, *self.others, *chosen)
         return Scope(everything, tuple(self.functions), old=old, keys=tuple(self._small_keys()))
 
@@ -355,7 +357,7 @@ class _Making:
                     transitions.append(self._move(phase, onward))
             if phase in self.simultaneous:
                 step = _Transition("step", self._name("s"), [phase])
-                step.needs.append("all q: Player: q in answered")
+                step.guards.append("all q: Player: q in answered")
                 step.body.append(f"phase = {self.random.choice(onward)}")
                 transitions.append(step)
         for _ in range(self.random.choice((0, 0, 0, 1, 1, 2, 3))):
@@ -400,13 +402,13 @@ class _Making:
             made.params.append((name, kind))
             scope = scope.bind(name, kind)
             if isinstance(kind, Grid) and self.chance(0.75):
-                made.needs.append(random.choice((
+                made.guards.append(random.choice((
                     f"row({name}) == 1 and column({name}) <= 2",
                     f"{name} in {{{', '.join(random.sample(squares(kind), 2))}}}",
                     f"{name} == {random.choice(squares(kind))}",
                 )))  # fmt: skip
             elif isinstance(kind, Int) and size(kind) > 8 and self.chance(0.7):
-                made.needs.append(f"{name} <= {kind.low + 1}")
+                made.guards.append(f"{name} <= {kind.low + 1}")
         if made.kind == "move" and made.params and self.chance(0.08):
             kind = made.params[0][1]
             if not isinstance(kind, Map):
@@ -443,7 +445,7 @@ class _Making:
             made.needs.append(self.writer.any_of(Bool(), scope, self.random.choice((1, 2)), 40))
         onward = [p for p in [*self.phases, "over"] if p not in phases] or ["over"]
         self._statements(made, scope, most=1)
-        if self.chance(0.6) or not made.needs:
+        if self.chance(0.6) or not made.needs + made.guards:
             made.body.append(f"phase = {self.random.choice(onward)}")
         return made
 
@@ -471,7 +473,7 @@ class _Making:
                 made.body.append(f"if {guard}:\n    {statement}")
             else:
                 if guard is not None and self.chance(0.94):
-                    made.needs.append(guard)
+                    made.guards.append(guard)
                 made.body.append(statement)
         if self.chance(0.08):
             key = self.random.choice([k for k in self.keys if size(k) <= 6])
@@ -548,6 +550,8 @@ class _Making:
         for number, need in enumerate(made.needs):
             told = need if need == "may(p)" else f'n{number} "n{number}": {need}'
             self.add(f"    {word} {told}")
+        for number, guard in enumerate(made.guards):
+            self.add(f'    {word} g{number} "g{number}": {guard}')
         if made.proposal is not None:
             self.add(f"    propose q0: {made.proposal}")
         if made.weight is not None:

@@ -32,7 +32,7 @@ MOST_CHOICES = 300
 MOST_STARTS = 128
 MOST_PAIRS = 400
 """Pairs of events that are tried in both orders, in one position."""
-LONGEST_CHAIN = 200
+LONGEST_CHAIN = 90
 """Steps after one event that are followed; a chain that neither ends nor repeats is left open."""
 
 
