@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from checker.front import check_text
-from fuzz.choosing import chosen
+from fuzz.choosing import HONEST, chosen, without_broken
 
 SEEDS = Path(__file__).with_name("seeds")
 TRIES = 8
@@ -35,7 +35,8 @@ def mutated(seed: int) -> str:
         base = random.choice(seeds)
     else:
         base = chosen(random.randrange(1 << 30))[0]
-    return changed(base, random)
+    found = changed(base, random)
+    return without_broken(found) if random.random() < HONEST else found
 
 
 def changed(text: str, random: Random) -> str:

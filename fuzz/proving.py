@@ -7,10 +7,9 @@ which is never false.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
 
 from checker.front import Checked
 from checker.meaning import core as c
@@ -19,8 +18,10 @@ from checker.prove.effort import Effort
 from checker.prove.ground import Setting, settings
 from checker.prove.job import Job, Worker
 from checker.prove.prover import Proved, prove
+from checker.prove import run as running
 from checker.prove.run import Run
 from checker.prove.verdict import Outcome
+from checker.prove.workers import Limit
 
 TIMEOUT = 0.2
 """Seconds of the processor for a question."""
@@ -53,6 +54,7 @@ def be_brief() -> None:
             for name, value in limits.items():
                 if hasattr(found, name):
                     setattr(found, name, value)
+    running.Workers = _Here  # type: ignore[misc,assignment]
     _follow_fewer_steps()
 
 
@@ -65,25 +67,16 @@ def _follow_fewer_steps() -> None:
 
 
 class _Here:
-    """Does jobs in this process."""
+    """Does jobs in this process, in place of others."""
 
-    def __init__(self, worker: Worker) -> None:
-        self._worker = worker
+    def __init__(self, number: int, make: Callable[[], Worker], limit: Limit) -> None:
+        self._make = make
+        self._worker: Worker | None = None
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, list[Outcome]]]:
         for job in jobs:
+            self._worker = self._worker or self._make()
             yield job, self._worker.run(job)
-
-
-class RunHere(Run):
-    """A run without other processes and without a cache."""
-
-    def __init__(self, specs: Mapping[str | None, c.Spec], effort: Effort) -> None:
-        super().__init__(specs, effort, None, 1, lambda done, of: None)
-        self._workers: Any = _Here(Worker(specs, effort, self._cache))
-
-    def on(self, specs: Mapping[str | None, c.Spec]) -> Run:
-        return RunHere(specs, self._effort)
 
 
 def cores_of(checked: Checked) -> dict[str | None, c.Spec]:
@@ -99,4 +92,5 @@ def proved(
     """The verdicts of `prove` in every setting."""
     spec = cores[None]
     ways = settings(spec, None, None, None)
-    return ways, prove(cores, ways, RunHere(cores, Effort(timeout)), ())
+    run = Run(cores, Effort(timeout), None, 1, lambda done, of: None)
+    return ways, prove(cores, ways, run, ())

@@ -62,6 +62,8 @@ def _simpler(line: str) -> Iterator[str]:
     yield from _without_colon(line)
     for start, end in _brackets(line):
         inner = line[start:end]
+        if start and (line[start - 1].isalnum() or line[start - 1] == "_"):
+            continue  # arguments, not an expression
         for each in (*CONSTANTS, *_parts(inner)):
             if len(each) < len(inner):
                 yield line[:start] + each + line[end:]
