@@ -157,7 +157,7 @@ class _Comparing:
     def _steps(self, before: Truth, after: Truth) -> None:
         """Compares each step where both games get and no step that comes before it is due."""
         passed = [
-            {key_of(after): after for _, after, *_ in each.passed} for each in (before, after)
+            {key_of(one.after): one.after for one in each.passed} for each in (before, after)
         ]
         for key in list(passed[0].keys() & passed[1].keys())[:MOST_COMPARED]:
             position = passed[0][key]

@@ -30,6 +30,48 @@ def shrunk(text: str, still: Callable[[str], bool], most: int = 400) -> str:
             return text
 
 
+def shrunk_pair(
+    old: str, new: str, still: Callable[[str, str], bool], most: int = 250
+) -> tuple[str, str]:
+    """Two versions of a spec made small together: what both have is taken from both."""
+    tries = 0
+    while True:
+        for pair in _smaller_pairs(old, new):
+            if tries >= most:
+                return old, new
+            tries += 1
+            if still(*pair):
+                old, new = pair
+                break
+        else:
+            return old, new
+
+
+def _smaller_pairs(old: str, new: str) -> Iterator[tuple[str, str]]:
+    lines, others = ([x for x in text.split("\n") if x.strip()] for text in (old, new))
+    for start, end in sorted(_blocks(lines), key=lambda block: block[0] - block[1]):
+        block = lines[start:end]
+        at = _found(block, others)
+        if start and at is not None:
+            rest = others[:at] + others[at + len(block) :]
+            yield "\n".join(lines[:start] + lines[end:]) + "\n", "\n".join(rest) + "\n"
+    for number, line in enumerate(lines):
+        if line in others:
+            at = others.index(line)
+            for shorter in _simpler(line):
+                one = [*lines[:number], shorter, *lines[number + 1 :]]
+                other = [*others[:at], shorter, *others[at + 1 :]]
+                yield "\n".join(one) + "\n", "\n".join(other) + "\n"
+
+
+def _found(block: list[str], lines: list[str]) -> int | None:
+    """Where a block stands among other lines."""
+    for at in range(len(lines) - len(block) + 1):
+        if lines[at : at + len(block)] == block:
+            return at
+    return None
+
+
 def _smaller(text: str) -> Iterator[str]:
     """Smaller texts, those with most taken away first."""
     lines = [line for line in text.split("\n") if line.strip()]

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -63,6 +63,15 @@ class Place:
         self.after: list[Place] = []
 
 
+class Passed(NamedTuple):
+    """A transition from one position to the next; `event` is None for a step."""
+
+    before: Position
+    after: Position
+    transition: c.Transition
+    event: Event | None
+
+
 class Truth:
     """What is so in one setting. `broken` are the names of what does not hold, with the fewest
     events and turns of a game that shows it; `reached` the same for what is possible."""
@@ -87,8 +96,8 @@ class Truth:
         self.said: set[str] = set()
         """Properties whose condition comes about."""
         self.places: list[Place] = []
-        self.passed: list[tuple[Position, Position, int, int]] = []
-        """Transitions: before, after, and events and turns until then."""
+        self.passed: list[Passed] = []
+        """Every transition that took place."""
 
 
 def explored(instance: Instance, wide: int = 0) -> Truth:
@@ -398,7 +407,7 @@ class _Exploring:
         except EvaluationError:
             self._break("safe", "safety", events, turns)
             return None
-        self.truth.passed.append((position, after, events, turns))
+        self.truth.passed.append(Passed(position, after, transition, event))
         return after
 
     def _due(self, position: Position, events: int, turns: int) -> list[c.Transition] | None:
