@@ -7,7 +7,6 @@ if there is one. What is false is made small and saved.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -15,15 +14,14 @@ from pathlib import Path
 from time import process_time
 
 from fuzz.choosing import chosen
-from fuzz.compare import False_
-from fuzz.judging import judged, judged_checked
+from fuzz.judging import Wrong, judged
 from fuzz.mutate import mutated
 from fuzz.proving import be_brief
-from fuzz.shrink import shrunk
+from fuzz.saving import cause, save, told
 
 WORDS = ("proved", "refuted", "bounded", "unknown")
 PER_SEED = 1_000_000
-ALIKE = 3
+ALIKE = 2
 """So many of one kind are made small and saved."""
 
 
@@ -36,28 +34,35 @@ class Tally:
         self.complete = 0
         self.verdicts: Counter[tuple[str, str]] = Counter()
         self.false: Counter[str] = Counter()
+        self.causes: Counter[tuple[str, ...]] = Counter()
 
     def lines(self, seconds: float) -> Iterator[str]:
         verdicts = sum(self.verdicts.values())
         yield (
             f"{self.specs} specs, {self.usable} usable, {self.complete} gone through whole, "
-            f"{verdicts} verdicts in {seconds:.0f} s of the processor "
-            f"({self.specs / max(seconds, 0.01):.1f} specs/s)"
+            f"{verdicts} verdicts, {sum(self.false.values())} false, in {seconds:.0f} s of the "
+            f"processor ({self.specs / max(seconds, 0.01):.1f} specs/s)"
         )
-        kinds = sorted({kind for kind, _ in self.verdicts} | set(self.false))
+        of_prove = {kind for kind, word in self.verdicts if word in WORDS[:3]}
         yield f"{'kind':12}" + "".join(f"{word:>9}" for word in (*WORDS, "false"))
-        for kind in kinds:
+        for kind in sorted(of_prove):
             counts = [self.verdicts[kind, word] for word in WORDS]
             row = "".join(f"{count:9}" for count in (*counts, self.false[kind]))
             yield f"{kind:12}{row}"
+        for kind in sorted({kind for kind, _ in self.verdicts} - of_prove):
+            words = [f"{n} {word}" for (k, word), n in sorted(self.verdicts.items()) if k == kind]
+            yield f"{kind:12} {', '.join(words)}; {self.false[kind]} false"
+        for kind in sorted(set(self.false) - {kind for kind, _ in self.verdicts}):
+            yield f"{kind:12} {self.false[kind]} false"
 
 
 def spec_of(number: int) -> str:
-    """The spec with this number: every other one is a mutation of a seed or of another spec."""
+    """The spec with this number: every third is a mutation, of a seed or of another spec."""
     return mutated(number) if number % 3 == 0 else chosen(number)[0]
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Runs for so many seconds, or over so many specs."""
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="of the processor (60)")
     parser.add_argument("--count", type=int, help="so many specs, however long that takes")
@@ -67,7 +72,6 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     be_brief()
     tally = Tally()
-    saved: Counter[tuple[str, ...]] = Counter()
     print(f"seed {options.seed}")
     first = options.seed * PER_SEED
     shrinking = 0.0
@@ -75,51 +79,31 @@ def main(arguments: list[str] | None = None) -> int:
         spent = process_time() - shrinking
         if tally.specs >= options.count if options.count is not None else spent > options.seconds:
             break
-        text = spec_of(number)
-        result = judged(text)
-        tally.specs += 1
-        tally.usable += result.usable
-        tally.complete += result.complete
-        tally.verdicts += result.verdicts
-        began = process_time()
-        for each in result.false:
-            tally.false[each.kind] += 1
-            mark = cause(each)
-            saved[mark] += 1
-            if saved[mark] <= ALIKE:
-                path = options.out / f"{each.kind}-{each.said}-{number}.rules"
-                save(path, text, each, options.no_shrink)
-                print(f"FALSE {told(each)}\n      {path}", flush=True)
-        shrinking += process_time() - began
+        for each in add(tally, spec_of(number), number):
+            began = process_time()
+            path = save(options.out, each, number, not options.no_shrink)
+            print(f"FALSE {told(each.false)}\n      {path}", flush=True)
+            shrinking += process_time() - began
     print("\n".join(tally.lines(process_time() - shrinking)))
     return 1 if tally.false else 0
 
 
-def cause(false: False_) -> tuple[str, ...]:
-    """What tells one kind of false verdict from another."""
-    return false.kind, false.said, re.sub(r"\d+", "n", false.so)
+def add(tally: Tally, text: str, number: int) -> list[Wrong]:
+    """Judges a spec and counts; what is false and not often met before is returned."""
+    result = judged(text, number)
+    tally.specs += 1
+    tally.usable += result.usable
+    tally.complete += result.complete
+    tally.verdicts += result.verdicts
+    found = []
+    for each in result.false:
+        tally.false[each.false.kind] += 1
+        mark = cause(each.false)
+        tally.causes[mark] += 1
+        if tally.causes[mark] <= ALIKE:
+            found.append(each)
+    return found
 
-
-def told(false: False_) -> str:
-    return f"{false.kind} `{false.name}` is {false.said} ({false.setting}): {false.so}"
-
-
-def save(path: Path, text: str, false: False_, whole: bool) -> str:
-    """Writes a spec of which something false is said, as small as it can be made."""
-    wanted = cause(false)
-
-    def still(candidate: str) -> bool:
-        return any(cause(each) == wanted for each in judged(candidate).false)
-
-    if not whole:
-        text = shrunk(text, still)
-        false = next((each for each in judged(text).false if cause(each) == wanted), false)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"# {told(false)}\n{text}", encoding="utf-8")
-    return text
-
-
-__all__ = ["judged_checked", "main"]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,20 +1,39 @@
 """One spec from its text to what is falsely said of it.
 
-A `Judged` is what came of it: whether it could be used at all, how many verdicts of which kind there
-were, and every one that is not so. What makes the prover fall over is reported in the same way.
+Every spec is proved and some transitions of it are pinned; every few specs their mutants are asked
+about, and the spec is compared with a changed version of itself; readings are compared wherever
+there are any. What makes the program fall over is reported like what is false.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
 
 from checker.front import Checked, check_text
-from checker.play.errors import UsageError
 from checker.play.instance import Instance
-from checker.prove.ground import settings
+from checker.prove.ground import Setting, settings
+from fuzz.changes import Said, diffed, mutants_judged, readings_judged
 from fuzz.compare import False_, compared
+from fuzz.mutate import changed
+from fuzz.pinned import pinned
 from fuzz.proving import cores_of, proved
 from fuzz.truth import Truth, explored
+
+DIFF_EVERY, MUTANTS_EVERY = 4, 6
+"""Of so many specs, one is compared with a changed version, or has its mutants asked about."""
+MUTANTS = 3
+
+
+class Wrong(NamedTuple):
+    """Something false: how it was asked, about which text (and which changed version of it)."""
+
+    origin: str
+    text: str
+    new: str | None
+    false: False_
 
 
 class Judged:
@@ -25,40 +44,97 @@ class Judged:
         self.complete = False
         self.verdicts: Counter[tuple[str, str]] = Counter()
         """By kind and word."""
-        self.false: list[False_] = []
+        self.false: list[Wrong] = []
 
 
-def judged(text: str) -> Judged:
-    """What is said of a spec, held against the truth."""
-    return judged_checked(check_text("fuzz.rules", text))
-
-
-def judged_checked(checked: Checked) -> Judged:
+def judged(text: str, number: int) -> Judged:
+    """What is said of a spec, held against the truth; its number says what is asked."""
     result = Judged()
-    if checked.spec is None:
+    checked = check_text("fuzz.rules", text)
+    truths = truths_of(checked)
+    if truths is None:
         return result
-    cores = cores_of(checked)
-    ways = settings(checked.spec, None, None, None)
-    truths: dict[object, Truth] = {}
-    for way in ways:
-        instance = Instance(cores[way.variant], way.players, dict(way.readings))
-        truths[way] = explored(instance)
-        if not truths[way].starts and truths[way].complete:
-            return result  # nobody can play it, and the commands say so
     result.usable = True
     result.complete = all(each.complete for each in truths.values())
-    try:
-        _, found = proved(cores)
-    except Exception as error:  # whatever it is, nobody should see it
-        if isinstance(error, KeyboardInterrupt | MemoryError):
-            raise
-        what = f"{type(error).__name__}: {error}"
-        result.false.append(False_(ways[0].shown(), "prove", "crash", "crash", what))
-        return result
-    for each in found:
-        result.verdicts.update((verdict.kind, verdict.verdict) for verdict in each.verdicts)
-    result.false += compared(cores, truths, found)  # type: ignore[arg-type]
+
+    def take(origin: str, said: Said, new: str | None = None) -> None:
+        result.verdicts += said[0]
+        result.false += [Wrong(origin, text, new, each) for each in said[1]]
+
+    take("prove", _proved(checked, truths))
+    take("pinned", _pinned(checked, truths, number))
+    spec = checked.spec
+    assert spec is not None
+    if spec.readings:
+        take("readings", _safely("readings", lambda: readings_judged(checked)))
+    if number % MUTANTS_EVERY == 0:
+        take("mutants", _mutants(checked, number))
+    if number % DIFF_EVERY == 1:
+        new = changed(text, Random(number))
+        take("diff", _safely("diff", lambda: diffed(text, new)), new)
     return result
 
 
-__all__ = ["Judged", "UsageError", "judged", "judged_checked"]
+def judged_again(origin: str, text: str, new: str | None, number: int) -> list[False_]:
+    """What is false of a text, asked in one way only."""
+    checked = check_text("fuzz.rules", text)
+    if origin == "diff":
+        return _safely("diff", lambda: diffed(text, new or text))[1]
+    if origin == "readings":
+        return _safely("readings", lambda: readings_judged(checked))[1]
+    if origin == "mutants":
+        return _mutants(checked, number)[1]
+    truths = truths_of(checked)
+    if truths is None:
+        return []
+    if origin == "pinned":
+        return _pinned(checked, truths, number)[1]
+    return _proved(checked, truths)[1]
+
+
+def truths_of(checked: Checked) -> dict[Setting, Truth] | None:
+    """The truth in every setting; None of a spec that cannot be used, or that nobody can play."""
+    if checked.spec is None:
+        return None
+    cores = cores_of(checked)
+    truths = {}
+    for way in settings(checked.spec, None, None, None):
+        truth = explored(Instance(cores[way.variant], way.players, dict(way.readings)))
+        if not truth.starts and truth.complete:
+            return None  # the commands say so at once
+        truths[way] = truth
+    return truths
+
+
+def _proved(checked: Checked, truths: dict[Setting, Truth]) -> Said:
+    def said() -> Said:
+        cores = cores_of(checked)
+        _, found = proved(cores)
+        words = Counter((v.kind, v.verdict) for each in found for v in each.verdicts)
+        return words, list(compared(cores, truths, found))
+
+    return _safely("prove", said)
+
+
+def _pinned(checked: Checked, truths: dict[Setting, Truth], number: int) -> Said:
+    def said() -> Said:
+        way, truth = next(iter(truths.items()))
+        assert checked.spec is not None
+        return pinned(checked.spec, way, truth, number)
+
+    return _safely("pinned", said)
+
+
+def _mutants(checked: Checked, number: int) -> Said:
+    return _safely("mutants", lambda: mutants_judged(checked, number, MUTANTS))
+
+
+def _safely(origin: str, ask: Callable[[], Said]) -> Said:
+    """What was said; that the program falls over is as bad as saying something false."""
+    try:
+        return ask()
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except Exception as error:  # whatever it is, nobody should ever see it
+        what = f"{type(error).__name__}: {error}"
+        return Counter(), [False_("", origin, "crash", "crash", what)]
