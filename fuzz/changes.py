@@ -131,9 +131,7 @@ def _of_compared(
                 return
 
 
-def _fates(
-    old: c.Spec, new: c.Spec, ways: list[Setting], compared: Compared
-) -> list[Fate]:
+def _fates(old: c.Spec, new: c.Spec, ways: list[Setting], compared: Compared) -> list[Fate]:
     prover = Prover(TIMEOUT, None, 1, lambda _: None)
     touched = touch(old, new, compared.verdicts)
     numbers = [each for each in ways if not each.readings]

@@ -92,9 +92,13 @@ def _kept(made: Draft, truth: Truth, random: Random) -> tuple[Claim, ...]:
     kept = holding[: random.choice((1, 2, 3))] + late[: random.choice((0, 1, 1, 2))]
     if not kept or random.random() < 0.15:
         kept += soon[:1]
-    rest = [each for each in (*holding, *late, *soon) if each not in kept and each[0] == "invariant"]
+    rest = [
+        each for each in (*holding, *late, *soon) if each not in kept and each[0] == "invariant"
+    ]
     kept += [_as_possible(each, random) for each in rest[: random.choice((0, 0, 1, 1, 2))]]
-    return tuple(sorted(kept, key=lambda each: made.claims.index(each) if each in made.claims else 99))
+    return tuple(
+        sorted(kept, key=lambda each: made.claims.index(each) if each in made.claims else 99)
+    )
 
 
 def without_broken(text: str) -> str:

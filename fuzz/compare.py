@@ -18,7 +18,8 @@ from checker.prove.ground import Setting
 from checker.prove.prover import Proved
 from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Game, Verdict
 from checker.syntax.node import Node
-from fuzz.truth import Truth, key_of
+from fuzz.choices import key_of
+from fuzz.truth import Truth
 
 FINDINGS = ("requirement", "vacuity", "transition")
 

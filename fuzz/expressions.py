@@ -253,7 +253,11 @@ class Writer:
                 kind = self.random.choice(kinds) if kinds else Player()
                 sign = self.random.choice(("<", "<=", ">", ">="))
                 left, right = self.leaf(kind, scope), self._known(kind, scope)
-                if left.isdigit() or right.isdigit() or (left in DIRECTIONS and right in DIRECTIONS):
+                if (
+                    left.isdigit()
+                    or right.isdigit()
+                    or (left in DIRECTIONS and right in DIRECTIONS)
+                ):
                     return self.leaf(Bool(), scope)
                 return f"({left} {sign} {right})"
 
@@ -448,8 +452,11 @@ class Writer:
                     return self.leaf(kind, scope)
                 inside = scope.bind(name, element)
                 rest = max(1, cost // 4)
-                return "{" + f"each {name} in {source}: {self.leaf(element, inside)}" + "}" \
-                    if rest else source
+                return (
+                    "{" + f"each {name} in {source}: {self.leaf(element, inside)}" + "}"
+                    if rest
+                    else source
+                )
             case "occupied":
                 maps = [n for n in scope.names if isinstance(n.kind, Map)
                         and n.kind.key == element and type(n.kind.key) is type(element)
@@ -519,9 +526,7 @@ class Writer:
         body = self.any_of(kind, inside, depth - 1, rest)
         return f"({word} {binders}{where}: {body})"
 
-    def _binder(
-        self, scope: Scope, cost: int, drawn: bool | None
-    ) -> tuple[str, Scope, int] | None:
+    def _binder(self, scope: Scope, cost: int, drawn: bool | None) -> tuple[str, Scope, int] | None:
         """What is gone through, the scope inside, and what may be gone through there."""
         name = self.fresh(scope)
         collections = [n for n in scope.names if isinstance(n.kind, Set | Bag)]
@@ -558,7 +563,9 @@ class Writer:
         value = self._known(bound, scope) if not isinstance(bound, Int) else self.any_of(
             bound, scope, depth - 1, cost
         )  # fmt: skip
-        return f"(let {name} = {value}: {self.any_of(kind, scope.bind(name, bound), depth - 1, cost)})"
+        return (
+            f"(let {name} = {value}: {self.any_of(kind, scope.bind(name, bound), depth - 1, cost)})"
+        )
 
     def _call(self, kind: Kind, scope: Scope, depth: int, cost: int) -> str | None:
         ways = [f for f in scope.functions if same(f.result, kind) and f.cost <= cost]

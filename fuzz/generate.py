@@ -276,7 +276,9 @@ class _Making:
             case Set() | Bag():
                 return "{}" if self.chance(0.6) else self.writer.literal(inner)
             case Int(low, high):
-                return str(min(max(0, low), high)) if self.chance(0.7) else self.writer.literal(inner)
+                return (
+                    str(min(max(0, low), high)) if self.chance(0.7) else self.writer.literal(inner)
+                )
             case _:
                 return self.writer.literal(inner)
 
@@ -317,7 +319,9 @@ class _Making:
             listed = ", ".join(f"{n}: {written(k)}" for n, k in zip(names, params))
             told = ""
             if isinstance(result, Bool) or self.chance(0.25):
-                told = f": {'Bool' if isinstance(result, Bool) else random.choice(('0..3', '-4..9'))}"
+                told = (
+                    f": {'Bool' if isinstance(result, Bool) else random.choice(('0..3', '-4..9'))}"
+                )
             self.add(f"fun {name}({listed}){told} = {body}")
             functions.append(Function(name, tuple(params), result, 40))
             self.functions = list(functions)
@@ -333,7 +337,9 @@ class _Making:
         if self.chance(0.25):
             scope = self._scope(hidden=False).bind("x", Player())
             claims = [self.writer.any_of(Bool(), scope, 2, 40) for _ in range(2)]
-            self.add("rule may(x: Player)", *(f'    r{n} "r{n}": {t}' for n, t in enumerate(claims)))
+            self.add(
+                "rule may(x: Player)", *(f'    r{n} "r{n}": {t}' for n, t in enumerate(claims))
+            )
             self.add("")
             self.rules.append(("may", (Player(),)))
         if self.chance(0.25):

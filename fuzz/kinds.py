@@ -60,8 +60,10 @@ def same(one: Kind, other: Kind) -> bool:
     if type(one) is not type(other):
         return False
     match one, other:
-        case (Option(), Option()) | (Set(), Set()) | (Bag(), Bag()):
-            return same(one[0], other[0])
+        case Option(), Option():
+            return same(one.inner, other.inner)
+        case (Set(), Set()) | (Bag(), Bag()):
+            return same(one.element, other.element)
         case Map(), Map():
             return one.key == other.key and same(one.value, other.value)
         case _:

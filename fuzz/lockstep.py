@@ -19,16 +19,8 @@ from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.rules import is_final, requirements, scores, take, unmet, winners
 from checker.play.values import Position
-from fuzz.truth import (
-    LONGEST_CHAIN,
-    MOST_CHOICES,
-    TooManyError,
-    Truth,
-    beginnings,
-    choices,
-    event_of,
-    key_of,
-)
+from fuzz.choices import MOST_CHOICES, TooManyError, beginnings, choices, event_of, key_of
+from fuzz.truth import LONGEST_CHAIN, Truth
 
 STRICTER, LOOSER, CHANGED = "stricter", "looser", "changed"
 MOST_COMPARED = 120
@@ -156,9 +148,7 @@ class _Comparing:
 
     def _steps(self, before: Truth, after: Truth) -> None:
         """Compares each step where both games get and no step that comes before it is due."""
-        passed = [
-            {key_of(one.after): one.after for one in each.passed} for each in (before, after)
-        ]
+        passed = [{key_of(one.after): one.after for one in each.passed} for each in (before, after)]
         for key in list(passed[0].keys() & passed[1].keys())[:MOST_COMPARED]:
             position = passed[0][key]
             due = [_due(each, position) for each in (self.old, self.new)]
@@ -166,11 +156,12 @@ class _Comparing:
                 continue
             for name in {each for each in due if each is not None}:
                 one, other = self.old.transitions.get(name), self.new.transitions.get(name)
-                if due[0] == due[1] and one and other:
-                    if _outcome(self.old, one, position, None) != _outcome(
-                        self.new, other, position, None
-                    ):
-                        self.found.in_both.add((name, CHANGED))
+                if due[0] != due[1] or one is None or other is None:
+                    continue
+                ends = [_outcome(self.old, one, position, None),
+                        _outcome(self.new, other, position, None)]  # fmt: skip
+                if ends[0] != ends[1]:
+                    self.found.in_both.add((name, CHANGED))
 
     # ---- in play
 

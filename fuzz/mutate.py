@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -97,7 +98,7 @@ def _move(text: str, random: Random) -> str:
     lines = text.split("\n")
     blocks = [block for block in _blocks(lines) if block[0] > 1]
     ways = [
-        (one, other) for one, other in zip(blocks, blocks[1:])
+        (one, other) for one, other in pairwise(blocks)
         if one[1] == other[0] and _indent(lines[one[0]]) == _indent(lines[other[0]])
     ]  # fmt: skip
     if not ways:

@@ -147,7 +147,9 @@ def _answered(
 def _leaves_open(terms: list[Term]) -> bool:
     """Whether a number is left open on purpose, or something is said of all squares at once."""
     return any(
-        each.op in OPAQUE or each.op in ("forall", "exists") for term in terms for each in parts(term)
+        each.op in OPAQUE or each.op in ("forall", "exists")
+        for term in terms
+        for each in parts(term)
     )
 
 

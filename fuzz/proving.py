@@ -14,20 +14,20 @@ from importlib import import_module
 from checker.front import Checked
 from checker.meaning import core as c
 from checker.play.compiled import Machine
+from checker.prove import run as running
 from checker.prove.effort import Effort
 from checker.prove.ground import Setting, settings
 from checker.prove.job import Job, Worker
 from checker.prove.prover import Proved, prove
-from checker.prove import run as running
 from checker.prove.run import Run
 from checker.prove.verdict import Outcome
 from checker.prove.workers import Limit
 
-TIMEOUT = 0.2
+TIMEOUT = 0.08
 """Seconds of the processor for a question."""
 FEW_STEPS = 100
 """So many steps after one event do not stop."""
-LIMITS: dict[str, dict[str, float]] = {
+LIMITS: dict[str, dict[str, float | tuple[int, ...]]] = {
     "checker.play.rules": {"MOST_STEPS": FEW_STEPS},
     "checker.play.compile.transitions": {"MOST_STEPS": FEW_STEPS},
     "checker.prove.games": {
@@ -54,7 +54,7 @@ def be_brief() -> None:
             for name, value in limits.items():
                 if hasattr(found, name):
                     setattr(found, name, value)
-    running.Workers = _Here  # type: ignore[misc,assignment]
+    setattr(running, "Workers", _Here)  # noqa: B010 - not for anybody else to import
     _follow_fewer_steps()
 
 
@@ -63,7 +63,7 @@ def _follow_fewer_steps() -> None:
     that number in its code."""
     code = Machine.steps.__code__
     fewer = tuple(FEW_STEPS if each == 10_000 else each for each in code.co_consts)
-    Machine.steps.__code__ = code.replace(co_consts=fewer)  # type: ignore[attr-defined]
+    Machine.steps.__code__ = code.replace(co_consts=fewer)
 
 
 class _Here:

@@ -1,8 +1,8 @@
-"""The truth about a small game: every position that any game reaches, gone through by the evaluator.
+"""The truth about a small game: every position that games reach, gone through by the evaluator.
 
-Nothing here is compiled, cached or solved: positions come from `play/rules` and `play/evaluate`, and
-every choice of mover and parameters is tried. A game with too many positions is gone through only
-in part; then `complete` is false, and what was not seen is not called untrue.
+Nothing here is compiled, cached or solved: positions come from `play/rules` and `play/evaluate`,
+and every choice of mover and parameters is tried. A game with too many positions is gone through
+only in part; then `complete` is false, and what was not seen is not called untrue.
 """
 
 from __future__ import annotations
@@ -10,57 +10,30 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from itertools import product
 from typing import Any, NamedTuple
 
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.evaluate import Scene, evaluate
+from checker.play.evaluate import choices as bound
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.rules import is_final, requirements, scores, take, unmet, winners
 from checker.play.search import search
-from checker.play.values import Bag, Position, changed, frozen, stray, uniform_map
+from checker.play.values import Position, stray
+from fuzz.choices import MOST_CHOICES, TooManyError, beginnings, choices, event_of, key_of
+from fuzz.orders import Orders
+from fuzz.rounds import Place, breaks_measure, in_order, most_rounds
 
 MOST_POSITIONS = 250
 """Positions that are gone through in one setting."""
 MOST_TRIES = 6_000
 """Choices of mover and parameters that are asked about in one setting."""
-MOST_CHOICES = 300
-"""Choices of mover and parameters of one transition; one with more is not gone through."""
-MOST_STARTS = 128
-MOST_PAIRS = 400
-"""Pairs of events that are tried in both orders, in one position."""
 LONGEST_CHAIN = 90
 """Steps after one event that are followed; a chain that neither ends nor repeats is left open."""
-
-
 WIDE = 16
 """Keys of a map, or squares of a board; where there are more, fewer positions are gone through."""
-
-
-class TooManyError(Exception):
-    """There is more than is gone through."""
-
-
-class Place:
-    """A position in which events happen: after an event and all its steps, or at the start."""
-
-    __slots__ = ("after", "events", "gone", "number", "position", "turns")
-
-    def __init__(
-        self, number: int, position: Position, events: int, turns: int, gone: int
-    ) -> None:
-        self.number = number
-        self.position = position
-        self.events = events
-        """The fewest events after which a game is here."""
-        self.turns = turns
-        """Turns that have begun in some such game."""
-        self.gone = gone
-        """Turns that it took to get here."""
-        self.after: list[Place] = []
 
 
 class Passed(NamedTuple):
@@ -118,84 +91,6 @@ def widest(instance: Instance) -> int:
     return found
 
 
-def beginnings(instance: Instance) -> tuple[list[Position], bool]:
-    """The positions a game can begin with, and whether everything asked on the way has a value."""
-    nowhere = Scene(instance, {})
-    fixed: Position = {}
-    safe = True
-    for name, variable in instance.variables.items():
-        if variable.initial is not None:
-            try:
-                fixed[name] = evaluate(variable.initial, nowhere)
-            except EvaluationError:
-                return [], False
-            if stray(fixed[name], variable.type, instance) is not None:
-                return [], False
-    open_types = {n: v.type for n, v in instance.variables.items() if v.initial is None}
-    found = []
-    for values in choices(open_types, instance, MOST_STARTS):
-        position = {name: {**fixed, **values}[name] for name in instance.variables}
-        try:
-            if not unmet(instance.spec.start, Scene(instance, position)):
-                found.append(position)
-        except EvaluationError:
-            safe = False
-    return found, safe
-
-
-def choices(
-    types: Mapping[str, y.Type], instance: Instance, most: int
-) -> Iterator[dict[str, Any]]:
-    """Every choice of values of these types, if there are not too many."""
-    every = [_values(each, instance, most) for each in types.values()]
-    count = 1
-    for each in every:
-        count *= len(each)
-    if count > most:
-        raise TooManyError
-    for values in product(*every):
-        yield dict(zip(types, values))
-
-
-def _values(type: y.Type, instance: Instance, most: int) -> list[Any]:
-    match type:
-        case y.Option(inner):
-            return [None, *_values(inner, instance, most)]
-        case y.Map(key, inner):
-            keys = list(instance.order(key))
-            inside = _values(inner, instance, most)
-            if len(inside) ** len(keys) > most:
-                raise TooManyError
-            maps = []
-            for each in product(inside, repeat=len(keys)):
-                map = uniform_map(type, instance, inside[0])
-                for one, value in zip(keys, each):
-                    map = changed(map, one, value)
-                maps.append(map)
-            return maps
-        case y.Set(element):
-            if 2 ** len(instance.order(element)) > most:
-                raise TooManyError
-            return list(instance.order(type))
-        case y.Bag() | y.Int(None, _) | y.Int(_, None):
-            raise TooManyError
-        case _:
-            return list(instance.order(type))
-
-
-def key_of(position: Position) -> tuple[Any, ...]:
-    """The same for the same position."""
-    return tuple([_frozen(each) for each in position.values()])
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Bag):
-        return frozenset(value.counts.items())
-    if isinstance(value, Mapping):
-        return frozenset((key, _frozen(each)) for key, each in value.items())
-    return frozen(value)
-
-
 class _Exploring:
     def __init__(self, instance: Instance, positions: int, tries: int) -> None:
         self.instance = instance
@@ -205,6 +100,7 @@ class _Exploring:
         self.truth = Truth()
         self._known: dict[Any, Place] = {}
         self._steps = instance.of_kind("step")
+        self._orders = Orders(instance)
         self._simultaneous = {p.name for p in instance.spec.phases if p.simultaneous}
         self._first: str = instance.spec.phases[0].name if instance.spec.phases else ""
         self._claims = {
@@ -212,7 +108,9 @@ class _Exploring:
             for kind in ("invariant", "always", "possible", "theorem")
         }
         self._conditions = [
-            (p, inner) for p in instance.spec.properties if (inner := unguarded(p.claim)) is not None
+            (p, inner)
+            for p in instance.spec.properties
+            if (inner := unguarded(p.claim)) is not None
         ]
 
     def all(self) -> Truth:
@@ -251,9 +149,7 @@ class _Exploring:
 
     # ---- one position
 
-    def _visit(
-        self, position: Position, events: int, turns: int, waiting: deque[Place]
-    ) -> Place:
+    def _visit(self, position: Position, events: int, turns: int, waiting: deque[Place]) -> Place:
         key = key_of(position)
         place = self._known.get(key)
         if place is None:
@@ -302,7 +198,11 @@ class _Exploring:
             turns = place.turns + self._begins(after)
             place.after.append(self._visit(after, place.events + 1, turns, waiting))
         if position.get("phase") in self._simultaneous:
-            self._order(place, outcome, refused)
+            for matters in self._orders.matters(position, outcome, refused):
+                if matters is None:
+                    truth.open.add("order")
+                elif matters:
+                    self._break("order", "order", place.events, place.gone)
 
     def _tries(self, position: Position) -> Iterator[Event | None]:
         """Every event that can be asked about here; None for what is too much to try."""
@@ -319,8 +219,7 @@ class _Exploring:
             except TooManyError:
                 yield None
                 self.truth.complete = False
-                for event in self._searched(transition, types, position):
-                    yield event
+                yield from self._searched(transition, types, position)
 
     def _searched(
         self, transition: c.Transition, types: Mapping[str, y.Type], position: Position
@@ -332,8 +231,6 @@ class _Exploring:
             first, *rest = transition.params
             if rest:
                 return
-            from checker.play.evaluate import choices as bound
-
             try:
                 for mover in search(movers, [], scene, in_state=False):
                     inside = scene.enter({**scene.locals, **mover})
@@ -454,80 +351,6 @@ class _Exploring:
         if any(each != after[0] for each in after):
             self._break("one_step", "steps", events, turns)
 
-    def _order(
-        self, place: Place, legal: list[tuple[Event, Position]], refused: list[Event]
-    ) -> None:
-        """Whether it matters, of two players with a move each, who moves first."""
-        position, truth = place.position, self.truth
-        moves = [(e, after) for e, after in legal if e.by is not None]
-        pairs = 0
-        for one, after in moves:
-            alone = self._alone(position, one)
-            if alone is None:
-                truth.open.add("order")
-                continue
-            stays = after.get("phase") == position.get("phase") and one.by in after["answered"]
-            for other in [e for e, _ in moves] + (refused if stays else []):
-                if other.by is None or other.by == one.by:
-                    continue
-                pairs += 1
-                if pairs > MOST_PAIRS:
-                    truth.open.add("order")
-                    return
-                apart = self._apart(position, one, other, alone, after, stays)
-                if apart is None:
-                    truth.open.add("order")
-                elif apart:
-                    self._break("order", "order", place.events, place.gone)
-
-    def _alone(self, position: Position, event: Event) -> Position | None:
-        try:
-            return take(self.instance, position, self.instance.transitions[event.name], event).after
-        except EvaluationError:
-            return None
-
-    def _apart(
-        self, position: Position, one: Event, other: Event, alone: Position, after: Position,
-        stays: bool,
-    ) -> bool | None:  # fmt: skip
-        allowed = self._quietly(position, other)
-        if allowed is None:
-            return None
-        if not allowed:
-            enabled = self._quietly(after, other) if stays else False
-            return enabled
-        first = self._in_turn(alone, other)
-        swapped = self._alone(position, other)
-        second = None if swapped is None else self._in_turn(swapped, one)
-        if first is None or second is None:
-            return None
-        if first is False or second is False:
-            return True
-        return key_of(first) != key_of(second)  # type: ignore[arg-type]
-
-    def _in_turn(self, alone: Position, second: Event) -> Position | bool | None:
-        """Where a second event leads at once: False if a step comes first or it is refused, None if
-        something has no value."""
-        try:
-            scene = Scene(self.instance, alone)
-            for step in self._steps:
-                if all(evaluate(each.condition, scene) for each in step.requirements):
-                    return False
-        except EvaluationError:
-            return None
-        allowed = self._quietly(alone, second)
-        if not allowed:
-            return allowed
-        return self._alone(alone, second)
-
-    def _quietly(self, position: Position, event: Event) -> bool | None:
-        transition = self.instance.transitions[event.name]
-        scene = Scene(self.instance, position, locals=event.locals(transition))
-        try:
-            return not unmet(requirements(transition), scene)
-        except EvaluationError:
-            return None
-
     # ---- what is claimed
 
     def _theorems(self) -> None:
@@ -561,9 +384,10 @@ class _Exploring:
 
     def _note(self, before: Position, after: Position, kind: str) -> None:
         for property, condition in self._conditions:
-            if property.kind == kind and property.name not in self.truth.said:
-                if self._worth(condition, before, after) is False:
-                    self.truth.said.add(property.name)
+            if property.kind != kind or property.name in self.truth.said:
+                continue
+            if self._worth(condition, before, after) is False:
+                self.truth.said.add(property.name)
 
     def _worth(self, claim: c.Expr, before: Position, after: Position) -> bool | None:
         try:
@@ -587,41 +411,12 @@ class _Exploring:
     def _loops(self) -> None:
         """Whether a game can go on for ever, and how often it can be in the phase of a measure."""
         truth = self.truth
-        order = _sorted(truth.places)
+        order = in_order(truth.places)
         truth.endless = truth.endless or order is None
         for ends in self.instance.spec.ends:
-            truth.rounds[ends.name] = None if order is None else _most(order, ends.at)
-            self._measured(ends)
-
-    def _measured(self, ends: c.Ends) -> None:
-        """Whether a measure has a value, is not negative, and falls from one time in its phase to
-        the next."""
-        measures: dict[int, tuple[int, ...]] = {}
-        for place in self.truth.places:
-            if place.position.get("phase") == ends.at:
-                scene = Scene(self.instance, place.position)
-                try:
-                    measures[place.number] = tuple(evaluate(e, scene) for e in ends.measure)
-                except EvaluationError:
-                    self._break(ends.name, "ends", place.events, place.gone)
-                    return
-                if min(measures[place.number]) < 0:
-                    self._break(ends.name, "ends", place.events, place.gone)
-        for place in self.truth.places:
-            if place.number not in measures:
-                continue
-            seen: set[int] = set()
-            waiting = list(place.after)
-            while waiting:
-                after = waiting.pop()
-                if after.number in seen:
-                    continue
-                seen.add(after.number)
-                if after.number in measures:
-                    if measures[after.number] >= measures[place.number]:
-                        self._break(ends.name, "ends", place.events, place.gone)
-                else:
-                    waiting += after.after
+            truth.rounds[ends.name] = None if order is None else most_rounds(order, ends.at)
+            for place in breaks_measure(self.instance, ends, truth.places):
+                self._break(ends.name, "ends", place.events, place.gone)
 
 
 def unguarded(claim: c.Expr) -> c.Expr | None:
@@ -635,36 +430,3 @@ def unguarded(claim: c.Expr) -> c.Expr | None:
             return inner and c.Quantify(span, type, "all", binders, where, inner)
         case _:
             return None
-
-
-def event_of(transition: c.Transition, values: Mapping[str, Any]) -> Event:
-    by = values[transition.mover] if transition.mover else None
-    return Event(transition.name, by, {each.name: values[each.name] for each in transition.params})
-
-
-def _sorted(places: list[Place]) -> list[Place] | None:
-    """The places such that what follows comes later, None if there is a circle."""
-    before = {place.number: 0 for place in places}
-    for place in places:
-        for after in place.after:
-            before[after.number] += 1
-    ready = [place for place in places if not before[place.number]]
-    order = []
-    while ready:
-        place = ready.pop()
-        order.append(place)
-        for after in place.after:
-            before[after.number] -= 1
-            if not before[after.number]:
-                ready.append(after)
-    return order if len(order) == len(places) else None
-
-
-def _most(order: list[Place], phase: str) -> int:
-    """The most places in a phase that one game goes through."""
-    most = {place.number: 0 for place in order}
-    for place in order:
-        here = most[place.number] = most[place.number] + (place.position.get("phase") == phase)
-        for after in place.after:
-            most[after.number] = max(most[after.number], here)
-    return max(most.values(), default=0)
