@@ -16,7 +16,7 @@ from time import process_time
 from fuzz.choosing import chosen
 from fuzz.judging import Wrong, judged
 from fuzz.mutate import mutated
-from fuzz.proving import be_brief
+from fuzz.proving import briefly
 from fuzz.saving import cause, save, told
 
 WORDS = ("proved", "refuted", "bounded", "unknown")
@@ -70,9 +70,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path(".venv/fuzz"), help="for what is false")
     parser.add_argument("--no-shrink", action="store_true", help="save what is false as it is")
     options = parser.parse_args(arguments)
-    be_brief()
-    tally = Tally()
     print(f"seed {options.seed}")
+    with briefly():
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
+    tally = Tally()
     first = options.seed * PER_SEED
     shrinking = 0.0
     for number in range(first, first + PER_SEED):

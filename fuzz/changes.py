@@ -1,7 +1,7 @@
 """Holds `diff`, `readings` and equivalent mutants against the truth.
 
-Two versions of a game are gone through side by side (`lockstep`); what is said of them with the word
-*proved* has to agree.
+Two versions of a game are gone through side by side (`lockstep`); what is said of them with the
+word *proved* has to agree.
 """
 
 from __future__ import annotations
@@ -167,8 +167,8 @@ def _holds(fate: Fate, truths: list[Truth]) -> bool | None:
         broken = any(each.endless or (fate.name, "ends") in each.broken for each in truths)
         return False if broken else True if complete else None
     broken = any(name == fate.name for each in truths for name, _ in each.broken)
-    unsure = any(fate.name in each.open for each in truths) or fate.name in ("begins",
-                                                                             "assumptions")  # fmt: skip
+    unsure = fate.name in ("begins", "assumptions")
+    unsure = unsure or any(fate.name in each.open for each in truths)
     return False if broken else True if complete and not unsure else None
 
 

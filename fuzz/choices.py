@@ -1,7 +1,7 @@
 """What there is to choose from: every start of a game, every choice of mover and parameters.
 
-Everything is listed value by value. Where that would be too much, `TooManyError` says so, and nothing
-is concluded from what was left out.
+Everything is listed value by value. Where that would be too much, `TooManyError` says so, and
+nothing is concluded from what was left out.
 """
 
 from __future__ import annotations

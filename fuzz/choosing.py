@@ -22,8 +22,8 @@ LIVELIER = 2
 _HEADER = re.compile(r"(?:move|chance|step) (\w+)")
 _NEED = re.compile(r" +(?:needs|when) (?:n\d|may\(p\))")
 HONEST = 0.5
-"""The share of specs whose invariants all hold: one that does not hides much, for all proofs lean on
-all of them."""
+"""The share of specs whose invariants all hold: one that does not hides much, since every proof may
+lean on it."""
 LATE = 2
 """Events after which a claim breaks late."""
 

@@ -1,16 +1,12 @@
 """Random well-typed expressions, as text.
 
-A `Scope` knows what can be named; `Writer` makes expressions of a wanted kind from it. What they
-range over is counted (`cost`), so that no expression takes long to evaluate. Bound names come from a
-small pool, the same one that functions take their parameters from, so that names meet again in
-nested scopes and across calls.
+`Writer` makes expressions of a wanted kind from what is in scope. What they range over is counted
+(`cost`), so that no expression takes long to evaluate.
 """
 
 from __future__ import annotations
 
-from random import Random
-from typing import NamedTuple
-
+from fuzz.atoms import DIRECTIONS, Atoms, Named, Scope
 from fuzz.kinds import (
     Bag,
     Bool,
@@ -22,56 +18,14 @@ from fuzz.kinds import (
     Option,
     Player,
     Set,
-    plain,
     same,
     size,
-    squares,
     written,
-)
-
-POOL = ("x", "y", "z", "u", "v", "w")
-DIRECTIONS = ("up", "right", "down", "left")
-DIRECTION = Enum("Direction", DIRECTIONS)
+)  # fmt: skip
 
 
-class Named(NamedTuple):
-    """Something with a name: its text, its kind, and whether it is state (so that `old` applies)."""
-
-    text: str
-    kind: Kind
-    state: bool = False
-    table: bool = False
-
-
-class Function(NamedTuple):
-    name: str
-    params: tuple[Kind, ...]
-    result: Kind
-    cost: int
-
-
-class Scope(NamedTuple):
-    """What can be named here. `old`: whether the position before can be asked for."""
-
-    names: tuple[Named, ...]
-    functions: tuple[Function, ...] = ()
-    bound: frozenset[str] = frozenset()
-    old: bool = False
-    keys: tuple[Kind, ...] = ()
-    """Plain kinds that are worth going through."""
-
-    def bind(self, name: str, kind: Kind) -> Scope:
-        return self._replace(names=(Named(name, kind), *self.names), bound=self.bound | {name})
-
-
-class Writer:
-    """Writes expressions with a source of chance; `players` is the most there are."""
-
-    def __init__(self, random: Random, players: int) -> None:
-        self.random = random
-        self.players = players
-        self.literal_players = True
-        """Whether players are named by their number; else all seats are alike."""
+class Writer(Atoms):
+    """Writes expressions."""
 
     def any_of(self, kind: Kind, scope: Scope, depth: int, cost: int = 60) -> str:
         """An expression of a kind, at most so deep, that goes through at most `cost` things."""
@@ -95,85 +49,6 @@ class Writer:
             case Map():
                 return self._map(kind, scope, depth, cost)
 
-    # ---- names and literals
-
-    def leaf(self, kind: Kind, scope: Scope) -> str:
-        """A name of that kind, or a literal."""
-        names = [each for each in scope.names if same(each.kind, kind)]
-        alike = isinstance(kind, Player) and not self.literal_players
-        if names and (alike or self.chance(0.75)):
-            return self._seen(self.random.choice(names), scope)
-        looked = [each for each in scope.names if self._leads_to(each.kind, kind)]
-        if looked and self.chance(0.6):
-            return self._looked_up(self.random.choice(looked), kind, scope)
-        return self.literal(kind)
-
-    def _seen(self, named: Named, scope: Scope) -> str:
-        if named.state and scope.old and self.chance(0.5):
-            return f"old({named.text})"
-        return named.text
-
-    def _leads_to(self, kind: Kind, wanted: Kind) -> bool:
-        while isinstance(kind, Map):
-            kind = kind.value
-            if same(kind, wanted):
-                return True
-        return False
-
-    def _looked_up(self, named: Named, wanted: Kind, scope: Scope) -> str:
-        text, kind = self._seen(named, scope), named.kind
-        while isinstance(kind, Map) and not same(kind, wanted):
-            text += f"[{self.key(kind.key, scope)}]"
-            kind = kind.value
-        return text
-
-    def key(self, kind: Kind, scope: Scope) -> str:
-        """A key that is in its range: a name of the same kind, or a literal."""
-        names = [
-            each for each in scope.names
-            if not each.table and (
-                each.kind == kind if not isinstance(kind, Int)
-                else isinstance(each.kind, Int)
-                and kind.low <= each.kind.low and each.kind.high <= kind.high
-            ) and type(each.kind) is type(kind)
-        ]  # fmt: skip
-        alike = isinstance(kind, Player) and not self.literal_players
-        if names and (alike or self.chance(0.7)):
-            return self.random.choice(names).text
-        if isinstance(kind, Int) and self.chance(0.12):
-            return f"({self.leaf(kind, scope)} + {self.random.choice((0, 1, 1))})"
-        return self.literal(kind)
-
-    def literal(self, kind: Kind) -> str:
-        random = self.random
-        match kind:
-            case Bool():
-                return random.choice(("true", "false"))
-            case Int(low, high):
-                return self._number(random.randint(low, high))
-            case Player():
-                return str(random.randint(1, min(2, self.players)))
-            case Enum():
-                return self.member(kind)
-            case Grid():
-                return random.choice(squares(kind))
-            case Option(inner):
-                return "none" if self.chance(0.5) else self.literal(inner)
-            case Set(element) | Bag(element):
-                most = min(2, size(element, 2))
-                each = {self.literal(element) for _ in range(random.randint(0, most))}
-                return "{" + ", ".join(sorted(each)) + "}"
-            case Map(key, value):
-                name = "k"
-                return f"[each {name}: {written(key)}: {self.literal(value)}]"
-
-    def member(self, kind: Enum) -> str:
-        return self.random.choice(kind.members)
-
-    @staticmethod
-    def _number(value: int) -> str:
-        return str(value) if value >= 0 else f"(-{-value})"
-
     # ---- truths
 
     def _bool(self, scope: Scope, depth: int, cost: int) -> str:
@@ -188,7 +63,8 @@ class Writer:
                 return self.leaf(Bool(), scope)
             case "compare":
                 sign = self.random.choice(("<", "<=", ">", ">=", "==", "!="))
-                return f"({self.number(scope, depth - 1, cost)} {sign} {self.number(scope, depth - 1, cost)})"
+                left, right = (self.number(scope, depth - 1, cost) for _ in range(2))
+                return f"({left} {sign} {right})"
             case "equal":
                 kind = self._some_kind(scope)
                 left, right = part(kind), self.leaf(kind, scope)
@@ -210,17 +86,17 @@ class Writer:
             case "every":
                 return self._quantified("all", Bool(), scope, depth, cost)
             case "member":
-                kind = self._collection(scope)
-                if kind is None:
+                collection = self._collection(scope)
+                if collection is None:
                     return self.leaf(Bool(), scope)
-                inside = self.random.choice(("in", "not in"))
-                return f"({self.leaf(kind[0], scope)} {inside} {part(kind)})"
+                word = self.random.choice(("in", "not in"))
+                return f"({self.leaf(collection.element, scope)} {word} {part(collection)})"
             case "contained":
-                kind = self._collection(scope)
-                if kind is None:
+                collection = self._collection(scope)
+                if collection is None:
                     return self.leaf(Bool(), scope)
                 sign = self.random.choice(("<=", "<", ">=", "=="))
-                return f"({part(kind)} {sign} {self.leaf(kind, scope)})"
+                return f"({part(collection)} {sign} {self.leaf(collection, scope)})"
             case "call":
                 return self._call(Bool(), scope, depth, cost) or self.leaf(Bool(), scope)
             case "choose":
@@ -324,8 +200,7 @@ class Writer:
             case "let":
                 return self._let(kind, scope, depth, cost)
             case "otherwise":
-                options = [n for n in scope.names
-                           if isinstance(n.kind, Option) and isinstance(n.kind.inner, Int)]  # fmt: skip
+                options = [n for n in scope.names if _optional_number(n)]
                 if not options:
                     return self.leaf(kind, scope)
                 return f"({self._seen(self.random.choice(options), scope)} otherwise {part()})"
@@ -352,7 +227,7 @@ class Writer:
                 return self.leaf(kind, scope)
 
     def _board_number(self, scope: Scope) -> str:
-        """A number of a map of optionals: how many are there, in how many parts, how many of one."""
+        """A number of a map of optionals: how many are there, in how many parts, of one value."""
         maps = [
             n for n in scope.names if isinstance(n.kind, Map) and isinstance(n.kind.value, Option)
         ]
@@ -410,7 +285,8 @@ class Writer:
         if isinstance(kind, Grid) and self.chance(0.5):
             square = self._known(kind, scope)
             way = self.random.choice(DIRECTIONS)
-            return f"(step({square}, {way}, {self.random.randint(1, 2)}) otherwise {self.leaf(kind, scope)})"
+            there = f"step({square}, {way}, {self.random.randint(1, 2)})"
+            return f"({there} otherwise {self.leaf(kind, scope)})"
         condition = self.any_of(Bool(), scope, depth - 1, cost)
         return f"({self._known(kind, scope)} if {condition} else {self.leaf(kind, scope)})"
 
@@ -576,19 +452,6 @@ class Writer:
         text = f"{function.name}({', '.join(given)})"
         return f"old({text})" if scope.old and self.chance(0.4) and not scope.bound else text
 
-    # ---- chance
 
-    def fresh(self, scope: Scope) -> str:
-        """A name that is not in use here."""
-        free = [each for each in POOL if each not in scope.bound]
-        return self.random.choice(free[:3]) if free else f"x{len(scope.bound)}"
-
-    def chance(self, share: float) -> bool:
-        return self.random.random() < share
-
-    def pick(self, **weights: int) -> str:
-        """One of some words, each as likely as its weight."""
-        return self.random.choices(list(weights), list(weights.values()))[0]
-
-
-__all__ = ["DIRECTION", "Function", "Named", "Scope", "Writer", "plain"]
+def _optional_number(named: Named) -> bool:
+    return isinstance(named.kind, Option) and isinstance(named.kind.inner, Int)

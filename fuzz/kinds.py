@@ -62,8 +62,8 @@ def same(one: Kind, other: Kind) -> bool:
     match one, other:
         case Option(), Option():
             return same(one.inner, other.inner)
-        case (Set(), Set()) | (Bag(), Bag()):
-            return same(one.element, other.element)
+        case (Set(element=held), Set(element=wanted)) | (Bag(element=held), Bag(element=wanted)):
+            return same(held, wanted)
         case Map(), Map():
             return one.key == other.key and same(one.value, other.value)
         case _:

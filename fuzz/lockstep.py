@@ -1,8 +1,8 @@
 """Two games side by side, by the evaluator alone: where do they part, and how?
 
 Positions that both games reach are compared event by event, as `diff` does: what only the old rules
-allow (stricter), what only the new ones allow (looser), what leads elsewhere (changed). And both are
-played in lockstep, steps included, to see whether anybody could tell them apart at all.
+allow (stricter), what only the new ones allow (looser), what leads elsewhere (changed). And both
+are played in lockstep, steps included, to see whether anybody could tell them apart at all.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Mutations of specs, as text: small changes that keep most of what makes a spec interesting.
 
-Lines are dropped, doubled and moved, operators swapped, numbers changed, phases and names exchanged.
-Seeds are small games written by hand (`fuzz/seeds`) and specs made at random.
+Lines are dropped, doubled and moved, operators swapped, numbers changed, names exchanged. What is
+changed are small games written by hand (`fuzz/seeds`) and specs made at random.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Whether it matters, in a simultaneous phase, who of two players acts first.
 
-Where both moves are legal: no step is due after either alone, each is legal after the other, and both
-orders lead to the same position. Where one is legal and the other is not: it does not become legal
-by the first, as long as the phase goes on and the first player counts as having acted.
+Where both moves are legal: no step is due after either alone, each is legal after the other, and
+both orders lead to the same position. Where one is legal and the other is not: it does not become
+legal by the first, as long as the phase goes on and the first player counts as having acted.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Holds the encoding against the evaluator, transition by transition that a game really makes.
 
-The unknown position is pinned to the one before, the unknown choices to those of the event; then the
-encoding must allow what the evaluator says: the requirements hold, the position after is that one,
-every claim has the value it has. If the solver finds that impossible, the encoding says something
-false. Asked once of unknowns that are pinned, and once of values that were never unknown, where
-most of it folds. That it allows nothing else, too, is asked as well; where it leaves a number open on
-purpose (a measure of a big board), more is allowed, and counted as loose.
+The unknown position is pinned to the one before, the unknown choices to those of the event; then
+the encoding must allow what the evaluator says: the requirements hold, the position after is that
+one, every claim has the value it has. If the solver finds that impossible, the encoding says
+something false. Asked once of unknowns that are pinned, and once of values that were never unknown,
+where most of it folds. That nothing else is allowed is asked as well; where the encoding leaves a
+number open on purpose (a measure of a big board), more is, and that is counted as loose.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ which is never false.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from types import CodeType
+from typing import Any
 
 from checker.front import Checked
 from checker.meaning import core as c
@@ -46,24 +48,35 @@ LIMITS: dict[str, dict[str, float | tuple[int, ...]]] = {
 """What is lowered, by module; what is not there any more is passed over."""
 
 
-def be_brief() -> None:
-    """Lowers the prover's limits in this process."""
+@contextmanager
+def briefly() -> Iterator[None]:
+    """Lowers the prover's limits in this process, and has jobs done in it, for a while."""
+    held: list[tuple[Any, str, Any]] = []
+
+    def put(owner: Any, name: str, value: Any) -> None:
+        held.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, value)
+
     for module, limits in LIMITS.items():
         with suppress(ImportError):
             found = import_module(module)
             for name, value in limits.items():
                 if hasattr(found, name):
-                    setattr(found, name, value)
-    setattr(running, "Workers", _Here)  # noqa: B010 - not for anybody else to import
-    _follow_fewer_steps()
+                    put(found, name, value)
+    put(running, "Workers", _Here)
+    put(Machine.steps, "__code__", _following_fewer(Machine.steps.__code__))
+    try:
+        yield
+    finally:
+        for owner, name, value in reversed(held):
+            setattr(owner, name, value)
 
 
-def _follow_fewer_steps() -> None:
+def _following_fewer(code: CodeType) -> CodeType:
     """Steps that never stop are followed for a hundredth of the usual time: the compiled game has
     that number in its code."""
-    code = Machine.steps.__code__
     fewer = tuple(FEW_STEPS if each == 10_000 else each for each in code.co_consts)
-    Machine.steps.__code__ = code.replace(co_consts=fewer)
+    return code.replace(co_consts=fewer)
 
 
 class _Here:

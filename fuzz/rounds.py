@@ -1,4 +1,4 @@
-"""Whole games: whether one can go on for ever, how often it is in a phase, and whether a measure falls.
+"""Whole games: whether one can go on for ever, how often it is in a phase, whether a measure falls.
 
 A round begins whenever a game is in the phase of a measure, after an event and all its steps.
 """
