@@ -57,7 +57,7 @@ class Writer(Atoms):
 
         match self.pick(
             leaf=2, compare=6, equal=4, both=3, either=3, implies=2, negate=2, some=4, every=4,
-            member=2, contained=1, call=2, choose=1, let=1, opened=1, before=1, ordered=1,
+            member=3, contained=2, call=2, choose=1, let=1, opened=1, before=1, ordered=1,
         ):  # fmt: skip
             case "leaf":
                 return self.leaf(Bool(), scope)
@@ -282,6 +282,10 @@ class Writer(Atoms):
     def _plain(self, kind: Enum | Grid, scope: Scope, depth: int, cost: int) -> str:
         if self.chance(0.7):
             return self.leaf(kind, scope)
+        if isinstance(kind, Grid) and self.chance(0.25):
+            column = self.any_of(Int(1, kind.width), scope, depth - 1, cost)
+            at = column if self.chance(0.5) else str(self.random.randint(1, kind.width))
+            return f"{kind.name}({at}, {self.random.randint(1, kind.height)})"
         if isinstance(kind, Grid) and self.chance(0.5):
             square = self._known(kind, scope)
             way = self.random.choice(DIRECTIONS)
@@ -348,13 +352,19 @@ class Writer(Atoms):
 
     def _bag(self, kind: Bag, scope: Scope, depth: int, cost: int) -> str:
         named = self._known(kind, scope)
-        match self.pick(leaf=3, union=2, difference=1, common=1, tally=1):
+        match self.pick(leaf=3, union=2, difference=1, common=1, tally=1, sum=1):
             case "union":
                 return f"({named} + {self.any_of(kind, scope, depth - 1, cost)})"
             case "difference":
                 return f"({named} - {self.leaf(kind, scope)})"
             case "common":
                 return f"({named} & {self.leaf(kind, scope)})"
+            case "sum":
+                kinds = [k for k in scope.keys if size(k, self.players) <= min(cost, 3)]
+                if not kinds or named.startswith("{"):
+                    return named
+                over = self.random.choice(kinds)
+                return f"(sum {self.fresh(scope)}: {written(over)}: {named})"
             case "tally":
                 maps = [n for n in scope.names if isinstance(n.kind, Map)
                         and isinstance(n.kind.value, Option)
@@ -376,6 +386,11 @@ class Writer(Atoms):
                 return base
             return f"({base} with [{self.key(kind.key, scope)}] = ({value}))"
         width = size(kind.key, self.players)
+        if isinstance(kind.key, Enum) and width <= 4 and self.chance(0.3):
+            values = [self.any_of(kind.value, scope, depth - 1, cost) for _ in range(width)]
+            if self.chance(0.5):
+                return f"[{kind.key.members[0]}: {values[0]}, else: {values[1]}]"
+            return f"[{', '.join(values)}]"
         if width > cost:
             return self.random.choice(named) if named else self.literal(kind)
         name = self.fresh(scope)

@@ -255,6 +255,10 @@ class _Making(Declaring):
     def _statements(
         self, made: _Transition, scope: Scope, most: int = 2, inline: bool = False
     ) -> None:
+        if self.chance(0.08):
+            name = self.writer.fresh(scope)
+            made.body.append(f"let {name} = {self.writer.any_of(Int(0, 4), scope, 1, 20)}")
+            scope = scope.bind(name, Int(0, 4))
         for _ in range(self.random.choice((1, 1, 2)) if most > 1 else 1):
             if self.effects and self.chance(0.2):
                 made.body.append(f"happen({self.writer.key(Player(), scope)})")
@@ -262,6 +266,10 @@ class _Making(Declaring):
             guard, statement = self._statement(scope)
             if guard is not None and (inline or self.chance(0.15)):
                 made.body.append(f"if {guard}:\n    {statement}")
+                if self.chance(0.3):
+                    other, one = self._statement(scope)
+                    word = "else" if other is None else f"elif {other}"
+                    made.body[-1] += f"\n{word}:\n    {one}"
             else:
                 if guard is not None and self.chance(0.94):
                     made.guards.append(guard)
@@ -269,9 +277,11 @@ class _Making(Declaring):
         if self.chance(0.08):
             key = self.random.choice([k for k in self.keys if size(k) <= 6])
             name = self.writer.fresh(scope)
-            guard, statement = self._statement(scope.bind(name, key))
+            bound = scope.bind(name, key)
+            guard, statement = self._statement(bound)
             inside = f"if {guard}:\n        {statement}" if guard else statement
-            made.body.append(f"for {name}: {written(key)}:\n    {inside}")
+            where = f" where {self.writer.any_of(Bool(), bound, 1, 10)}" if self.chance(0.3) else ""
+            made.body.append(f"for {name}: {written(key)}{where}:\n    {inside}")
         if self.chance(0.05):
             condition = self.writer.any_of(Bool(), scope, 1, 20)
             _, one = self._statement(scope)
@@ -296,6 +306,12 @@ class _Making(Declaring):
                 return None, f"{target} {sign} {{{writer.leaf(element, scope)}}}"
             case Bag(element):
                 each = writer.leaf(element, scope)
+                if self.chance(0.1):
+                    name = writer.fresh(scope)
+                    inside = scope.bind(name, element)
+                    condition = writer.any_of(Bool(), inside, 1, 10)
+                    whole = f"each {name}: {written(element)} where {condition}"
+                    return None, f"{target} = {{{whole}}}"
                 if self.chance(0.6):
                     return f"size({target}) < 2", f"{target} += {{{each}}}"
                 return f"{each} in {target}", f"{target} -= {{{each}}}"
@@ -385,6 +401,16 @@ class _Making(Declaring):
             name = random.choice(("i0", "goes_on", "safe", "order", "w0"))
             under = " under how = two" if self.reading and self.chance(0.5) else ""
             lines.append(f'accept refuted {name}{under} "known"')
-        if self.chance(0.06) and any("const most" in each for each in self.lines):
-            lines += ['variant v "v"', f"    const most = {random.randint(1, 3)}"]
+        if self.chance(0.06):
+            changes = []
+            if any("const most" in each for each in self.lines):
+                changes.append(f"    const most = {random.randint(1, 3)}")
+            if self.rules:
+                changes.append("    drop may.r1")
+            moves = [line for line in self.lines if line.startswith("move ")]
+            if moves:
+                name = moves[0].split()[1].partition("(")[0]
+                claim = self.writer.any_of(Bool(), self._scope(hidden=False), 1, 20)
+                changes.append(f'    add {name}.more "more": {claim}')
+            lines += ['variant v "v"', *changes] if changes else []
         return lines
