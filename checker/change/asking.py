@@ -21,6 +21,7 @@ from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, Term, conjuncts
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import leaves
+from checker.smt.values import UnreadableError
 from checker.syntax.node import Node
 
 SHRINKING = 8.0
@@ -54,7 +55,10 @@ def ask(pair: Pair, question: Question, timeout: float, cache: Cache, small: boo
             cache.put(key, answer)
     if answer.result == SAT and answer.model is not None:
         model = Model(text.names, answer.model)
-        return Found(SAT, None, (), _positions(pair, model), chosen(pair, question, model))
+        try:
+            return Found(SAT, None, (), _positions(pair, model), chosen(pair, question, model))
+        except UnreadableError as error:
+            return Found(UNKNOWN, str(error), ())
     labels = dict(zip(must, (each.label for each in asserted)))
     used = tuple(dict.fromkeys(labels[each] for each in answer.core if labels.get(each)))
     return Found(answer.result, answer.reason, tuple(u for u in used if u != "difference"))

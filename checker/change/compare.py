@@ -38,11 +38,11 @@ from checker.change.verdict import (
     verdict_of,
 )
 from checker.change.witness import Witness, judged
+from checker.kernel.context import Setting
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
-from checker.prove.ground import Setting
 from checker.smt.solver import SAT, UNSAT
 from checker.smt.value import UnboundedError
 

@@ -14,6 +14,7 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.names import RESULTS
 from checker.meaning.purity import variables_read, walk
+from checker.syntax.node import replace
 
 
 def subjects(old: c.Spec, new: c.Spec, renamed: Mapping[tuple[str, str], str]) -> Iterator[Subject]:
@@ -22,6 +23,7 @@ def subjects(old: c.Spec, new: c.Spec, renamed: Mapping[tuple[str, str], str]) -
     names = {"move": "move", "chance": "chance event", "step": "step"}
     before = {each.name: each for each in old.transitions}
     matched = set()
+    found_in: list[Subject] = []
     for transition in new.transitions:
         kind = transition.kind
         was = next(
@@ -32,7 +34,8 @@ def subjects(old: c.Spec, new: c.Spec, renamed: Mapping[tuple[str, str], str]) -
         if found is not None and found.kind != kind:
             found = None
         matched.add(was if found is not None else None)
-        yield Subject(kind, transition.name, found, transition)
+        found_in.append(Subject(kind, transition.name, found, transition))
+    yield from _with_order(old, found_in)
     for gone in old.transitions:
         if gone.name not in matched:
             yield Subject(gone.kind, gone.name, gone, None)
@@ -40,6 +43,24 @@ def subjects(old: c.Spec, new: c.Spec, renamed: Mapping[tuple[str, str], str]) -
         functions = old.function(name), new.function(name)
         if any(each is not None and _of_player(each) for each in functions):
             yield Subject("result", name, *functions)
+
+
+def _with_order(old: c.Spec, found: list[Subject]) -> Iterator[Subject]:
+    """The subjects, each step with the steps that come before it on one side only: the first step
+    that is due is the one that runs. Steps that only one side has are subjects of their own."""
+    both = [each for each in found if each.kind == "step" and each.old is not None]
+    places = {each.name: place for place, each in enumerate(old.transitions)}
+    for subject in found:
+        if subject not in both or not isinstance(subject.old, c.Transition):
+            yield subject
+            continue
+        here, place = both.index(subject), places[subject.old.name]
+        earlier = {other.name: both.index(other) < here for other in both}
+        was = {o.name: places[o.old.name] < place for o in both if o.old is not None}
+        names = {o.name: o.old.name for o in both if o.old is not None}
+        by_old = tuple(names[name] for name in names if was[name] and not earlier[name])
+        by_new = tuple(name for name in names if earlier[name] and not was[name])
+        yield replace(subject, first=(by_old, by_new))
 
 
 def _of_player(function: c.Function) -> bool:
@@ -52,6 +73,8 @@ def unchanged(old: c.Spec, new: c.Spec, subject: Subject) -> bool:
         return _beginning(old) == _beginning(new) and same_bases(old, new, [
             *_beginning(old), *_beginning(new)])  # fmt: skip
     if subject.old is None or subject.new is None:
+        return False
+    if any(subject.first):
         return False
     bare = [_bare(each) for each in (subject.old, subject.new)]
     return bare[0] == bare[1] and same_bases(old, new, [bare[0]])

@@ -64,6 +64,7 @@ def _said(said: Said, instance: Instance) -> dict[str, object]:
         "refused_by": [each.label for each in said.refused_by],
         "clauses": sorted({name for each in said.refused_by for name in each.clauses}),
         "error": said.error,
+        "after_step": said.after_step,
     }
     if said.after is not None:
         found["after"] = encode_position(dict(said.after), instance)

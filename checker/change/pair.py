@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from checker.kernel.context import ProofContext, Setting
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.prove.ground import Ground, Setting
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
 from checker.smt.statement import State
@@ -20,7 +20,7 @@ from checker.smt.value import Entries, Maybe, Sym, same
 from checker.syntax.node import Node
 
 
-class Side(Ground):
+class Side(ProofContext):
     """One of the two specs, its terms shared with the other."""
 
     def __init__(self, spec: c.Spec, setting: Setting, terms: Terms, mark: str) -> None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from checker.change.standing import NOT_ASKED, Standing
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Outcome
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
-from checker.prove.ground import Setting
 from checker.prove.guided import followed
 from checker.prove.job import Job
 from checker.prove.run import Run
 from checker.prove.target import Target
-from checker.prove.verdict import PROVED, REFUTED, Outcome
+from checker.prove.verdict import PROVED, REFUTED
 from checker.smt.solver import UNSAT
 
 

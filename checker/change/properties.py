@@ -17,16 +17,17 @@ from typing import TypeAlias
 from checker.change.possible import as_kept, kept_answers, still_possible
 from checker.change.standing import NOT_ASKED, SHAKY, Fate, Standing, standings, worst
 from checker.change.touch import Touch, other_jobs, touched_jobs, touched_possible
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
 from checker.prove.job import Job
 from checker.prove.prover import HELPED, QUIET, prove
 from checker.prove.run import Run
-from checker.prove.verdict import REFUTED, UNKNOWN, Outcome
+from checker.prove.verdict import REFUTED, UNKNOWN
 from checker.prove.verdict import Verdict as Proof
 from checker.syntax.node import replace
 

@@ -15,9 +15,9 @@ from collections.abc import Collection, Mapping
 
 from checker.change.pair import Pair, Side
 from checker.change.subject import Subject, parameters
+from checker.kernel.questions import SETTLED, beginning, begins_settled
 from checker.meaning import core as c
 from checker.meaning import types as y
-from checker.prove.obligations import SETTLED, beginning
 from checker.smt.scene import Hazard, Scene
 from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
@@ -69,7 +69,7 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
     legal: list[Term] = []
     answered: list[Term] = []
     met: list[list[Hazard]] = []
-    for (side, transition, given), known in zip(sides, within):
+    for (side, transition, given), known, first in zip(sides, within, subject.first):
         if not isinstance(transition, c.Transition):
             taken.append(None)
             legal.append(FALSE)
@@ -86,12 +86,16 @@ def _transition(pair: Pair, subject: Subject, outcome: bool) -> list[Question]:
             hazards = side.world.take_hazards()
         answered.append(terms.implies(known, side.safe(hazards)))
         met.append(hazards)
-        legal.append(terms.every((known, *(each.holds for each in asked))))
+        steps = [side.instance.transitions[name] for name in first]
+        waits = terms.either(side.allowed(step, side.state, {}) for step in steps)
+        hazards += side.world.take_hazards()
+        legal.append(terms.every((known, *(each.holds for each in asked), terms.no(waits))))
     assumed = _known(pair)
     if subject.kind != "step":
         assumed += [
             Labelled(f"{side.mark}: {SETTLED}", terms.no(side.step_due(side.state)))
             for side in (pair.old, pair.new)
+            if begins_settled(side)  # else a step may be due where the first event happens
         ]
         for side in (pair.old, pair.new):
             side.world.take_hazards()

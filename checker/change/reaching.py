@@ -10,8 +10,8 @@ from checker.change.lockstep import Game, Lockstep, replays
 from checker.change.pair import Pair
 from checker.change.search import Search
 from checker.change.subject import Naming, Subject
+from checker.kernel.context import Setting
 from checker.prove.cache import Cache
-from checker.prove.ground import Setting
 from checker.syntax.node import Node
 
 RARE = 4

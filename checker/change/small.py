@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from time import process_time
 
+from checker.kernel.context import ProofContext
 from checker.meaning import core as c
 from checker.play.beginning import initial_position
 from checker.play.errors import UsageError
-from checker.prove.ground import Ground
 from checker.smt import board as b
 from checker.smt.number import Terms
 from checker.smt.solver import SAT, Answer, Solver
@@ -56,7 +56,7 @@ def granted(
     return best
 
 
-def as_at_start(ground: Ground, state: State) -> list[tuple[Term, int]]:
+def as_at_start(ground: ProofContext, state: State) -> list[tuple[Term, int]]:
     """Every unknown of a position with its value at the start of a game; what players own last."""
     try:
         start = initial_position(ground.instance)
@@ -71,7 +71,7 @@ def as_at_start(ground: Ground, state: State) -> list[tuple[Term, int]]:
 
 
 def _plainest(
-    ground: Ground, variable: c.Variable, held: Sym, start: dict[str, object]
+    ground: ProofContext, variable: c.Variable, held: Sym, start: dict[str, object]
 ) -> Iterator[tuple[Term, int]]:
     value = start.get(variable.name)
     if value is None or isinstance(held, b.Board):

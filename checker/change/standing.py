@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Outcome
+from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN
 from checker.syntax.node import Node
 
 AS_BEFORE = "as before"

@@ -17,12 +17,14 @@ from checker.syntax.node import Node
 
 class Subject(Node):
     """Something of a spec that is compared: a move, chance event or step, the beginning, or a
-    result of the game; `old` or `new` is None where it is not there."""
+    result of the game; `old` or `new` is None where it is not there. `first` are the steps that
+    come before a step by the old rules only, and by the new rules only."""
 
     kind: str
     name: str
     old: c.Transition | c.Function | None = None
     new: c.Transition | c.Function | None = None
+    first: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 def parameters(subject: Subject) -> dict[str, tuple[c.Param, c.Param]]:

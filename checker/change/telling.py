@@ -21,8 +21,8 @@ from checker.change.standing import (
 )
 from checker.change.story import Chapter
 from checker.change.verdict import EQUAL, UNTOUCHED, Compared, Difference, Verdict
+from checker.kernel.context import Setting
 from checker.play.event import Event
-from checker.prove.ground import Setting
 from checker.syntax.node import Node
 
 MEANS = {

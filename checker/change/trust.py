@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from checker.kernel.context import Setting
 from checker.meaning import core as c
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
 from checker.prove.job import Job
 from checker.prove.run import Run
 

@@ -20,7 +20,7 @@ from checker.change.pair import Mismatch
 from checker.change.question import BOTH, CHANGED
 from checker.change.subject import Subject
 from checker.change.witness import Witness
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.syntax.node import Node
 
 EQUAL, INCOMPARABLE = "equal", "incomparable"

@@ -6,7 +6,7 @@ by the old and the new rules. What each side says is kept for people and program
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checker.change.pair import agree, translatable
@@ -28,13 +28,14 @@ MOST_CHANGES = 8
 
 class Said(Node):
     """What one side says of an event: allowed or not, refused by what, and what it leads to.
-    `error` is why the rules give up."""
+    `error` is why the rules give up; `after_step` is the step that comes first here."""
 
     allowed: bool
     refused_by: tuple[c.Requirement, ...] = ()
     after: Mapping[str, Any] | None = None
     value: Any = None
     error: str | None = None
+    after_step: str | None = None
 
 
 class Witness(Node):
@@ -68,12 +69,14 @@ def judged(
         return _judged_result(subject, instances, positions, choices)
     old, new = subject.old, subject.new
     said = []
-    for instance, position, shape, chosen in zip(instances, positions, (old, new), choices):
+    for instance, position, shape, chosen, first in zip(
+        instances, positions, (old, new), choices, subject.first
+    ):
         if shape is None:
             said.append(Said(False))
             continue
         assert isinstance(shape, c.Transition)
-        said.append(_said(instance, position, shape, chosen))
+        said.append(_said(instance, position, shape, chosen, first))
     way = _way(subject, instances, said[0], said[1])
     if way is None:
         return None
@@ -91,13 +94,18 @@ def _event(transition: c.Transition, chosen: Mapping[str, Any]) -> Event:
 
 
 def _said(
-    instance: Instance, position: Position, transition: c.Transition, chosen: Mapping[str, Any]
-) -> Said:
+    instance: Instance, position: Position, transition: c.Transition, chosen: Mapping[str, Any],
+    first: Sequence[str] = (),
+) -> Said:  # fmt: skip
     if not all(knows(each, chosen[each.name]) for each in transition.params):
         return Said(False)
     try:
         if transition.kind == "step":
-            refused = unmet(transition.requirements, Scene(instance, position))
+            scene = Scene(instance, position)
+            refused = unmet(transition.requirements, scene)
+            for name in first if not refused else ():
+                if not unmet(instance.transitions[name].requirements, scene):
+                    return Said(False, after_step=name)
             event = None
         else:
             event = _event(transition, chosen)
@@ -205,6 +213,8 @@ def says(witness: Witness, side: int) -> list[str]:
         return [f"the rules give up: {said.error}"]
     if witness.player is not None:
         return [f"{_value(said.value)} for player {witness.player}", *_result(witness, side)]
+    if said.after_step is not None:
+        return [f"does not run: the step `{said.after_step}` comes first and is due"]
     if witness.event is None and said.after is None and not said.refused_by:
         return ["possible" if said.allowed else "not possible"]
     if not said.allowed:

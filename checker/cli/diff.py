@@ -37,12 +37,12 @@ from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
 from checker.cli.versions import Version, read_version
 from checker.cli.ways import not_shared, settings_of
+from checker.kernel.context import Setting
 from checker.message import Diagnostic
 from checker.play.errors import UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
-from checker.prove.ground import Setting
 from checker.report.emit import emit
 from checker.report.record import Report, Result
 from checker.resources import cache_directory

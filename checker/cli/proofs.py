@@ -13,18 +13,19 @@ from checker.change.matching import mentions
 from checker.cli.exits import BUG, FAILS, HOLDS, UNDECIDED
 from checker.cli.outcome import STATUS, counted
 from checker.front import Checked
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Game
 from checker.meaning import core as c
 from checker.message import Diagnostic, Messages
 from checker.play.beginning import start_of
 from checker.play.encoding import encode, encode_event, encode_position
 from checker.play.instance import Instance
 from checker.play.notation import write_line
-from checker.prove.ground import Setting
 from checker.prove.prover import ACCEPTED_AS, QUIET, Proved, accepts
 from checker.prove.strengthen import helper_texts, is_helper
 from checker.prove.telling import drawn, example, game_lines, games_of
 from checker.prove.uses import Uses
-from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Game, Verdict
+from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Verdict
 from checker.report.record import Cell, Result, Table
 from checker.syntax.node import NOWHERE, Node, Span, replace
 

@@ -29,9 +29,9 @@ from checker.meaning.names import OBLIGATIONS
 from checker.message import Diagnostic
 from checker.play.instance import Instance, listed, nearest
 from checker.prove.effort import Effort
-from checker.prove.ground import settings
 from checker.prove.prover import QUIET, Proved, prove
 from checker.prove.run import Run
+from checker.prove.settings import settings
 from checker.prove.telling import save
 from checker.prove.uses import Uses, summed
 from checker.prove.verdict import PROVED, Verdict

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from checker.cli.refusal import RefusalError
 from checker.cli.versions import Version
+from checker.kernel.context import Setting
 from checker.play.instance import Instance
-from checker.prove.ground import Setting
 from checker.syntax import tree
 
 

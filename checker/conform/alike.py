@@ -15,13 +15,13 @@ from checker.conform.mutants import Mutant
 from checker.conform.parting import Original, Twin, step
 from checker.conform.shared import RESULT
 from checker.conform.ways import Way, ways
+from checker.kernel.query import Goal, Query
+from checker.kernel.questions import EARLIER, SETTLED
 from checker.meaning import core as c
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.manner import LITTLE, Manner
 from checker.prove.narrow import Narrow
-from checker.prove.obligations import EARLIER, SETTLED
-from checker.prove.sheet import Goal, Sheet
 from checker.smt.solver import UNSAT
 from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term, parts
@@ -79,7 +79,7 @@ class Alike:
         if mutant.shared in original.leaning.of[RESULT]:
             wrong = original.other_results(twin, original.ground.state)
             known = [each for each in original.known if each.label != SETTLED]
-            sheet = Sheet(RESULT, known, [], original.ground.state)
+            sheet = Query(RESULT, known, [], original.ground.state)
             found = self._ruled_out(original, sheet, [Differing(wrong, FALSE, ())])
             if found is None:
                 return None
@@ -104,7 +104,7 @@ class Alike:
         return None if done is None else asked | done
 
     def _ruled_out(
-        self, original: Original, sheet: Sheet, all_that: Iterable[Differing]
+        self, original: Original, sheet: Query, all_that: Iterable[Differing]
     ) -> set[str] | None:
         """What rules all of it out, at once where that is little, or else way by way."""
         used: set[str] = set()
@@ -122,7 +122,7 @@ class Alike:
         return used
 
     def _way_by_way(
-        self, original: Original, sheet: Sheet, differing: Differing
+        self, original: Original, sheet: Query, differing: Differing
     ) -> set[str] | None:
         used: set[str] = set()
         found_ways = list(islice(ways(original.terms, differing.one, differing.other), MOST_WAYS))
@@ -150,19 +150,16 @@ class Alike:
         return self._sizes[term]
 
     def _asked(
-        self, original: Original, sheet: Sheet, hold: Sequence[Term], manner: Manner
+        self, original: Original, sheet: Query, hold: Sequence[Term], manner: Manner
     ) -> set[str] | None:
         """The assumptions by which not all of these hold; None if that is not seen."""
         goal = Goal("alike", "vector", original.terms.every(hold))
         sheet.goals = [goal]
-        used = sheet.trivial(goal)
-        if used is None:
-            (answer,) = self._narrow.answers(original.ground, sheet, manner, shown=False)
-            used = answer.used if answer.result == UNSAT else None
-        return None if used is None else set(used)
+        (answer,) = self._narrow.answers(original.ground, sheet, manner, shown=False)
+        return set(answer.used) if answer.result == UNSAT else None
 
 
-def _taken(original: Original, transition: c.Transition) -> tuple[Taken, Sheet]:
+def _taken(original: Original, transition: c.Transition) -> tuple[Taken, Query]:
     """A transition of the spec, and a sheet with what is known wherever it is asked for."""
     ground, terms = original.ground, original.terms
     known = list(original.known)
@@ -173,7 +170,7 @@ def _taken(original: Original, transition: c.Transition) -> tuple[Taken, Sheet]:
         known.append(Labelled(EARLIER, terms.no(due)))
     taken = original.take(transition)
     known.append(Labelled(SAFE, ground.safe(taken.hazards)))
-    return taken, Sheet(transition.name, known, [], ground.state, transition)
+    return taken, Query(transition.name, known, [], ground.state, transition)
 
 
 def _asked(original: Original, twin: Twin, taken: Taken, wrong: Taken) -> Iterator[Differing]:

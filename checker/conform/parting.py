@@ -11,12 +11,11 @@ from collections.abc import Iterator
 
 from checker.conform.mutants import Mutant
 from checker.conform.shared import RESULT, Leaning
+from checker.kernel.context import ProofContext, Setting
+from checker.kernel.questions import SETTLED, begins_settled, same_state
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.play.rules import results
-from checker.prove.flow import same_state
-from checker.prove.ground import Ground, Setting
-from checker.prove.obligations import SETTLED
 from checker.smt.expression import Expressions
 from checker.smt.restrict import Facts
 from checker.smt.scene import Scene, World
@@ -45,10 +44,10 @@ class Parting:
         self.locals = locals
 
 
-class Twin(Ground):
+class Twin(ProofContext):
     """The mutant over the position of the spec, which it shares."""
 
-    def __init__(self, ground: Ground, mutant: Mutant) -> None:
+    def __init__(self, ground: ProofContext, mutant: Mutant) -> None:
         self.spec = spec = mutant.spec
         self.setting = ground.setting
         self.instance = Instance(spec, ground.setting.players, dict(ground.setting.readings))
@@ -70,14 +69,16 @@ class Original:
     """The spec in a setting, ready to be compared with its mutants."""
 
     def __init__(self, spec: c.Spec, setting: Setting) -> None:
-        self.ground = Ground(spec, setting)
+        self.ground = ProofContext(spec, setting)
         self.terms = self.ground.terms
         self.leaning = Leaning(spec)
         self._taken: dict[str, Taken] = {}
         self._after: dict[str, tuple[State, Term]] = {}
         accepted = self.ground.instance.accepted
-        settled = self.terms.no(self.ground.step_due(self.ground.state))
-        self.ground.world.take_hazards()
+        settled = TRUE
+        if begins_settled(self.ground):  # else a step may be due where the first event happens
+            settled = self.terms.no(self.ground.step_due(self.ground.state))
+            self.ground.world.take_hazards()
         self.known = [
             *(each for each in self.ground.invariants if each.label not in accepted),
             Labelled(SETTLED, settled),
@@ -222,7 +223,7 @@ class Original:
         return mutant.shared in self.leaning.of[RESULT]
 
 
-def _stepped(ground: Ground, state: State) -> tuple[State, Term]:
+def _stepped(ground: ProofContext, state: State) -> tuple[State, Term]:
     """The position after as many steps as there are, each the first that is due, and that the
     rules have an answer all the way."""
     sure = TRUE
@@ -232,7 +233,7 @@ def _stepped(ground: Ground, state: State) -> tuple[State, Term]:
     return state, sure
 
 
-def step(ground: Ground, state: State) -> tuple[State, Term, Term]:
+def step(ground: ProofContext, state: State) -> tuple[State, Term, Term]:
     """The position after the first step that is due, if any is; whether one is; and that the
     rules have an answer."""
     terms = ground.terms
@@ -248,7 +249,7 @@ def step(ground: Ground, state: State) -> tuple[State, Term, Term]:
     return after, any_due, sure
 
 
-def _due(ground: Ground, state: State) -> list[tuple[Taken, Term]]:
+def _due(ground: ProofContext, state: State) -> list[tuple[Taken, Term]]:
     """The steps, each with where it is due if none of those before it is. Most often two of the
     same phase are the opposite of each other, which is plain then and no question to a solver."""
     terms = ground.terms

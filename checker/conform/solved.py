@@ -20,17 +20,18 @@ from checker.conform.referee import Setup
 from checker.conform.ruling import said_by
 from checker.conform.setups import Rulebook
 from checker.conform.situations import SOLVED, Situation
+from checker.kernel.context import ProofContext, Setting
+from checker.kernel.questions import SETTLED
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.rules import broken_invariants
-from checker.prove.ground import Ground, Setting
-from checker.prove.obligations import SETTLED
-from checker.smt.decode import Model, UnreadableError, decode
+from checker.smt.decode import Model, decode
 from checker.smt.solver import SAT, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE
 from checker.smt.text import Labelled, script
 from checker.smt.value import UnboundedError, leaves
+from checker.smt.values import UnreadableError
 from checker.syntax.node import Node
 
 WORK = 2_000_000
@@ -287,7 +288,7 @@ class Finder:
         return bool(said_by(mutant.spec, situation) != said_by(self._rulebook.spec, situation))
 
     def _situation(
-        self, setup: Setup, ground: Ground, parting: Parting, model: Model
+        self, setup: Setup, ground: ProofContext, parting: Parting, model: Model
     ) -> Situation | None:
         """What a model stands for, if the evaluator finds it to be a situation at all."""
         referee = self._rulebook.referee(setup)
@@ -312,12 +313,12 @@ class Finder:
         return Situation(referee, tuple(state), event, refused_by, done, None, None, SOLVED)
 
 
-def _types(ground: Ground) -> dict[str, Any]:
+def _types(ground: ProofContext) -> dict[str, Any]:
     return {name: each.type for name, each in ground.instance.variables.items()}
 
 
 def _decoded(
-    ground: Ground, values: Mapping[str, Any], types: Mapping[str, Any], model: Model
+    ground: ProofContext, values: Mapping[str, Any], types: Mapping[str, Any], model: Model
 ) -> dict[str, Any]:
     return {
         name: decode(value, types[name], model, ground.world.domains)
@@ -325,7 +326,7 @@ def _decoded(
     }
 
 
-def _places(ground: Ground, parting: Parting) -> list[Labelled]:
+def _places(ground: ProofContext, parting: Parting) -> list[Labelled]:
     """That the position and the event are plain in all but so many places, from few to many."""
     terms = ground.terms
     plain = dict(as_at_start(ground, ground.state))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from checker.smt.number import Terms
-from checker.smt.restrict import replaced
+from checker.smt.substitute import replaced
 from checker.smt.term import FALSE, TRUE, Term
 from checker.syntax.node import Node
 

@@ -1,4 +1,5 @@
-"""Asks what stands on a sheet: text, cache, solver, and what came back in the words of the spec.
+"""Asks whole problems: one text for all goals of a query, cache, solver, and what came back in the
+words of the spec.
 
 A model is decoded here and replayed in the evaluator: the assumptions must hold, the goal must
 not. One that does not replay is an error of the encoding and is reported as such.
@@ -6,38 +7,28 @@ not. One that does not replay is an error of the encoding and is reported as suc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from math import inf
 from time import perf_counter
 from typing import Any
 
+from checker.kernel.context import ProofContext
+from checker.kernel.outcome import Answered, Seen, answered
+from checker.kernel.problem import Problem
+from checker.kernel.query import Goal, Query
 from checker.meaning.core import Transition
 from checker.play.event import Event
 from checker.prove.cache import Cache
 from checker.prove.confirm import doubted
 from checker.prove.effort import Effort
-from checker.prove.ground import Ground
 from checker.prove.outside import Question, handed_over
-from checker.prove.sheet import Goal, Sheet
-from checker.smt.decode import Model, UnreadableError, decode
+from checker.smt.decode import Model, decode
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3, Answer
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import Sym
+from checker.smt.values import UnreadableError
 from checker.syntax.node import Node
-
-
-class Found(Node):
-    """What became of a goal: the solver's word, the assumptions a proof used, or a position and
-    the events that show otherwise."""
-
-    goal: Goal
-    result: str
-    reason: str | None
-    used: tuple[str, ...]
-    seconds: float
-    position: Mapping[str, Any] | None = None
-    events: tuple[Event, ...] = ()
 
 
 class Patience(Node):
@@ -51,37 +42,50 @@ ENDLESS = Patience()
 
 
 def ask(
-    ground: Ground, sheet: Sheet, effort: Effort, cache: Cache, patience: Patience = ENDLESS,
-    shown: bool = True,
-) -> list[Found]:  # fmt: skip
-    """The answers to all goals of a sheet, in order. Where nothing is to be `shown` of what fails,
-    its model is left alone: then only *unsatisfiable* means something."""
-    found: dict[Goal, Found] = {}
-    hard: list[Goal] = []
-    for goal in sheet.goals:
-        used = sheet.trivial(goal)
-        if used is None:
-            hard.append(goal)
+    context: ProofContext, query: Query, effort: Effort, cache: Cache, patience: Patience = ENDLESS
+) -> list[Answered]:
+    """The answers to all goals of a query, in order, each asked whole."""
+
+    def work(here: ProofContext, asked: Query, problems: Sequence[Problem]) -> list[Seen]:
+        return ask_whole(here, asked, asked.goals, problems, effort, cache, patience)
+
+    return answered(context, query, work)
+
+
+def ask_whole(
+    context: ProofContext, query: Query, goals: Sequence[Goal], problems: Sequence[Problem],
+    effort: Effort, cache: Cache, patience: Patience = ENDLESS, shown: bool = True,
+) -> list[Seen]:  # fmt: skip
+    """Asks about some goals of a query, each as far as its problem has it; the assumptions of the
+    problems are those of the query. Where nothing is to be `shown` of what fails, its model is left
+    alone: then only *unsatisfiable* means something."""
+    found: dict[int, Seen] = {}
+    hard: list[int] = []
+    for number, (goal, problem) in enumerate(zip(goals, problems)):
+        if goal.wants == UNSAT and (problem.used() is not None or not problem.ways()):
+            found[number] = Seen(UNSAT, None, 0.0)
         else:
-            found[goal] = Found(goal, UNSAT, None, used, 0.0)
+            hard.append(number)
     if hard:
-        found.update(_ask_solver(ground, sheet, hard, effort, cache, patience, shown))
-    return [found[goal] for goal in sheet.goals]
+        asked = [(goals[n], problems[n]) for n in hard]
+        told = _ask_solver(context, query, asked, effort, cache, patience, shown)
+        found.update(zip(hard, told))
+    return [found[number] for number in range(len(goals))]
 
 
 def _ask_solver(
-    ground: Ground, sheet: Sheet, goals: list[Goal], effort: Effort, cache: Cache,
-    patience: Patience, shown: bool,
-) -> dict[Goal, Found]:  # fmt: skip
-    asserted = [*sheet.assumed, *(Labelled(goal.name, goal.negated) for goal in goals)]
+    context: ProofContext, query: Query, asked: Sequence[tuple[Goal, Problem]], effort: Effort,
+    cache: Cache, patience: Patience, shown: bool,
+) -> list[Seen]:  # fmt: skip
+    asserted = [*query.assumed, *(Labelled(goal.name, each.denied) for goal, each in asked)]
     text = script(asserted)
     digest = sha256(text.text.encode()).hexdigest()
-    assumed = text.switches[: len(sheet.assumed)]
-    labels = dict(zip(assumed, (each.label for each in sheet.assumed)))
+    assumed = text.switches[: len(query.assumed)]
+    labels = dict(zip(assumed, (each.label for each in query.assumed)))
     solver: Z3 | None = None
-    watch = ground.terms.watch
-    found = {}
-    for goal, switch in zip(goals, text.switches[len(sheet.assumed) :]):
+    watch = context.terms.watch
+    found = []
+    for (goal, problem), switch in zip(asked, text.switches[len(query.assumed) :]):
         began = perf_counter()
         watch.check()
         key = f"{digest} {switch}{'' if shown else ' only'}"
@@ -95,48 +99,48 @@ def _ask_solver(
             if answer.result != UNKNOWN:
                 cache.put(key, answer)
         question = Question(asserted, [*assumed, switch])
-        answer = handed_over(effort, ground, sheet, goal, question, answer)
-        used = tuple(labels[each] for each in answer.core if each in labels)
+        answer = handed_over(effort, context, query, goal, question, answer)
         position: dict[str, Any] | None = None
         events: tuple[Event, ...] = ()
+        if answer.result == UNSAT:
+            problem.told(answer.core, labels)
         if shown and answer.result == SAT and answer.model is not None:
             try:
-                position, events = decoded(ground, sheet, text, answer.model)
+                position, events = decoded(context, query, text, answer.model)
             except UnreadableError as error:
                 if goal.wants == UNSAT:
                     answer = Answer(UNKNOWN, str(error))
             else:
-                doubt = doubted(ground, sheet, goal, position, events)
+                doubt = doubted(context, query, goal, position, events)
                 if doubt is not None:
                     position, events = None, ()
                     answer = Answer(UNKNOWN, doubt)
-        found[goal] = Found(
-            goal, answer.result, answer.reason, used, perf_counter() - began, position, events
-        )
+        seconds = perf_counter() - began
+        found.append(Seen(answer.result, answer.reason, seconds, position, events))
     return found
 
 
 def decoded(
-    ground: Ground, sheet: Sheet, text: Script, values: Mapping[str, int]
+    context: ProofContext, query: Query, text: Script, values: Mapping[str, int]
 ) -> tuple[dict[str, Any], tuple[Event, ...]]:
     """The position and the events that a model stands for."""
     model = Model(text.names, values)
-    domains = ground.world.domains
+    domains = context.world.domains
     position = {
-        name: decode(value, ground.instance.variables[name].type, model, domains)
-        for name, value in sheet.state.items()
+        name: decode(value, context.instance.variables[name].type, model, domains)
+        for name, value in query.state.items()
     }
-    if callable(sheet.happens):
-        return position, tuple(sheet.happens(model))
-    return position, tuple(_event(ground, *each, model) for each in sheet.happens)
+    if callable(query.happens):
+        return position, tuple(query.happens(model))
+    return position, tuple(_event(context, *each, model) for each in query.happens)
 
 
 def _event(
-    ground: Ground, transition: Transition, locals: Mapping[str, Sym], model: Model
+    context: ProofContext, transition: Transition, locals: Mapping[str, Sym], model: Model
 ) -> Event:
-    types = ground.parameter_types(transition)
+    types = context.parameter_types(transition)
     given = {
-        name: decode(value, types[name], model, ground.world.domains)
+        name: decode(value, types[name], model, context.world.domains)
         for name, value in locals.items()
     }
     by = given.pop(transition.mover) if transition.mover is not None else None

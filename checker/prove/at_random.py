@@ -13,13 +13,13 @@ from contextlib import suppress
 from random import Random
 from time import process_time
 
+from checker.kernel.outcome import Game
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening, Machine, machine_of
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.prove.replayed import replay
 from checker.prove.target import Sought, Watch
-from checker.prove.verdict import Game
 
 LONGEST = 1000
 """Events of a random game before another one is begun."""

@@ -22,7 +22,7 @@ from checker.play.evaluate import Scene, evaluate
 from checker.play.examples import play_example
 from checker.play.instance import Instance
 from checker.play.random_play import near_miss
-from checker.prove.obligations import OF_THE_LANGUAGE, without_then
+from checker.prove.sanity import OF_THE_LANGUAGE, without_then
 from checker.syntax.node import Node, replace
 
 QUIET = 5_000

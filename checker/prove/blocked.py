@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from checker.kernel.context import ProofContext
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.confirm import stuck
-from checker.prove.ground import Ground
 from checker.prove.search import LOGIC
 from checker.smt import board as b
 from checker.smt.instantiate import Grounded
 from checker.smt.number import Terms
-from checker.smt.restrict import rebuilt, replaced
 from checker.smt.solver import UNSAT, Z3
 from checker.smt.statement import State
-from checker.smt.sums import bound_key, for_all
+from checker.smt.substitute import rebuilt, replaced
+from checker.smt.sums import for_all
 from checker.smt.term import FALSE, Term, conjuncts, folded, parts
 from checker.smt.text import Labelled, script
 
@@ -30,7 +30,7 @@ AROUND = 3
 """So often the squares that came up around a piece are looked at as well."""
 
 
-def nothing_allowed(ground: Ground, position: Mapping[str, Any], seconds: float) -> bool:
+def nothing_allowed(ground: ProofContext, position: Mapping[str, Any], seconds: float) -> bool:
     """Whether it is certain that nothing can happen in a position, and the game is not over."""
     instance = ground.instance
     if not stuck(instance, dict(position)):
@@ -48,7 +48,7 @@ def nothing_allowed(ground: Ground, position: Mapping[str, Any], seconds: float)
 
 
 def _refused(
-    ground: Ground, state: State, move: c.Transition, seat: int | None, seconds: float
+    ground: ProofContext, state: State, move: c.Transition, seat: int | None, seconds: float
 ) -> bool:
     """Whether a player cannot take a move, whatever is chosen for its parameters."""
     terms = ground.terms
@@ -104,9 +104,11 @@ class _Laid:
         on it; then there is a piece with a square on which it did not lie before."""
         terms = self._terms
         counting = [each for each in needed if not self._reads(each)]
-        any_code = bound_key(terms, self._codes, 9)
-        now, then = (each.read(terms, any_code) for each in (self._now, self._then))
-        no_more = for_all(terms, any_code, terms.at_most(now, then))
+
+        def at_most(code: Term) -> Term:
+            return terms.at_most(self._now.read(terms, code), self._then.read(terms, code))
+
+        no_more = for_all(terms, self._codes, at_most)
         if not _contradictory(terms, [*counting, no_more], self._seconds):
             return False
         zero = terms.number(0)

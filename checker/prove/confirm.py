@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from checker.kernel.context import ProofContext
+from checker.kernel.query import Goal, Query
+from checker.kernel.questions import RESULT, SETTLED
 from checker.meaning import core as c
 from checker.play.beginning import initial_position, start_of
 from checker.play.errors import EvaluationError, UsageError
@@ -31,9 +34,6 @@ from checker.play.rules import (
     winners,
 )
 from checker.play.values import Position
-from checker.prove.ground import Ground
-from checker.prove.obligations import RESULT, SETTLED
-from checker.prove.sheet import Goal, Sheet
 
 NEGATIVE = "the measure is negative"
 STAYS = "the measure does not fall"
@@ -44,7 +44,11 @@ UNSEEN = "a position was found that the evaluator does not confirm"
 
 
 def doubted(
-    ground: Ground, sheet: Sheet, goal: Goal, position: Mapping[str, Any], events: Sequence[Event]
+    ground: ProofContext,
+    sheet: Query,
+    goal: Goal,
+    position: Mapping[str, Any],
+    events: Sequence[Event],
 ) -> str | None:
     """Why a position and events do not show what they should; None if the evaluator agrees."""
     instance, before = ground.instance, dict(position)
@@ -60,6 +64,8 @@ def doubted(
         case "invariant" if sheet.label == "begins":
             broken = not claim_holds(instance, _property(instance, goal.name), before, before)
             return _unless(_can_begin(instance, before) and broken)
+        case "flow" if sheet.label == "begins":
+            return _doubted_stuck(instance, before, _can_begin(instance, before))
     if not invariants_hold(instance, before):
         return UNSEEN
     match goal.kind:
@@ -74,7 +80,7 @@ def doubted(
         case "steps":
             return _unless(steps_left(instance, before, len(instance.of_kind("step"))))
         case "flow":
-            return _doubted_stuck(instance, before)
+            return _doubted_stuck(instance, before, False)
         case "ends":
             ends = next(each for each in instance.spec.ends if each.name == goal.name)
             return _unless(_endless(instance, ends, goal, before, events))
@@ -138,7 +144,7 @@ def _without_result(instance: Instance, position: Position) -> bool:
 
 
 def _breaks(
-    instance: Instance, sheet: Sheet, goal: Goal, before: Position, events: Sequence[Event]
+    instance: Instance, sheet: Query, goal: Goal, before: Position, events: Sequence[Event]
 ) -> bool:
     """Whether a transition can happen here and breaks a claim, or leaves what has a value."""
     transition = sheet.transition
@@ -164,15 +170,26 @@ def _breaks(
 
 
 def orders_differ(instance: Instance, position: Position, one: Event, other: Event) -> bool:
-    """Whether two moves are both allowed, and it matters which comes first: a step comes between,
-    the second is refused, or they lead to different positions."""
+    """Whether it matters which of two moves comes first. Where both are allowed: a step comes
+    between, the second is refused, or they lead to different positions. Where one is not: the other
+    makes it allowed while the phase still waits for answers."""
     try:
-        if failing(instance, position, one) or failing(instance, position, other):
+        refused = [bool(failing(instance, position, each)) for each in (one, other)]
+        if all(refused):
             return False
+        if any(refused):
+            return _enables(instance, position, *((other, one) if refused[0] else (one, other)))
         ways = [_in_turn(instance, position, pair) for pair in ((one, other), (other, one))]
     except EvaluationError:
         return False
     return None in ways or ways[0] != ways[1]
+
+
+def _enables(instance: Instance, position: Position, first: Event, second: Event) -> bool:
+    """Whether a move makes another one allowed that is refused here."""
+    after = apply(instance, position, first)[-1].after
+    waits = after.get("phase") == position.get("phase") and first.by in after["answered"]
+    return waits and not failing(instance, after, second)
 
 
 def _in_turn(
@@ -210,10 +227,12 @@ def steps_left(instance: Instance, position: Position, most: int) -> bool:
         return False
 
 
-def stuck(instance: Instance, position: Position) -> bool:
-    """Whether the game is not over and nothing can happen, as far as moves can be listed."""
+def stuck(instance: Instance, position: Position, at_start: bool = False) -> bool:
+    """Whether the game is not over and nothing can happen, as far as moves can be listed. A step
+    that is due runs only after an event, and so not at the start."""
     try:
-        return due_step(instance, position) is None and is_stuck(instance, position)
+        waits = not at_start and due_step(instance, position) is not None
+        return not waits and is_stuck(instance, position)
     except EvaluationError:
         return False
 
@@ -224,8 +243,8 @@ def only_proposed(instance: Instance, position: Position) -> bool:
     return any(each.proposals and position.get("phase") in each.phases for each in moves)
 
 
-def _doubted_stuck(instance: Instance, position: Position) -> str | None:
-    if not stuck(instance, position):
+def _doubted_stuck(instance: Instance, position: Position, at_start: bool) -> str | None:
+    if not stuck(instance, position, at_start):
         return UNSEEN
     if only_proposed(instance, position):
         return NOT_TRIED

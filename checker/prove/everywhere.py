@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from time import process_time
 from typing import Any
 
+from checker.kernel.outcome import Game
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening, Machine, machine_of
 from checker.play.errors import EvaluationError, UsageError
@@ -20,7 +21,7 @@ from checker.play.instance import Instance
 from checker.prove.replayed import replay
 from checker.prove.search import Searched
 from checker.prove.target import Sought, Watch
-from checker.prove.verdict import POSITION, Game
+from checker.prove.verdict import POSITION
 from checker.syntax.node import Node, replace
 
 MOST_POSITIONS = 20_000

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
+from checker.kernel import questions
+from checker.kernel.context import ProofContext
+from checker.kernel.explore import MOST_POSITIONS, explored
+from checker.kernel.outcome import Game, Outcome, outcome
 from checker.meaning import core as c
 from checker.play.beginning import open_variables
 from checker.play.instance import Instance
-from checker.prove import obligations
 from checker.prove.ask import ask
 from checker.prove.at_random import MOST_EVENTS, play_at_random, shortened
 from checker.prove.blocked import nothing_allowed
@@ -21,7 +24,6 @@ from checker.prove.cache import Cache
 from checker.prove.confirm import NOT_TRIED, only_proposed
 from checker.prove.effort import Effort
 from checker.prove.everywhere import look_everywhere
-from checker.prove.ground import Ground
 from checker.prove.guided import followed
 from checker.prove.led import led
 from checker.prove.loop import endless
@@ -38,7 +40,6 @@ from checker.prove.target import (
     Target,
 )
 from checker.prove.turns import Turns
-from checker.prove.verdict import Game, Outcome
 from checker.smt.instantiate import has_quantifiers
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.watch import LateError
@@ -65,7 +66,7 @@ UNPROPOSED = Stuck(proposed=True)
 class Games:
     """Looks for games on one ground. What was unrolled for one serves for the next."""
 
-    def __init__(self, ground: Ground, effort: Effort, cache: Cache) -> None:
+    def __init__(self, ground: ProofContext, effort: Effort, cache: Cache) -> None:
         self._ground = ground
         self._effort = effort
         self._cache = cache
@@ -99,10 +100,9 @@ class Games:
                 return _told(name, searched, began, "possible")
             games = self._like_usual_ones(target)
         if not games:
-            used = self._impossible(target.subject)
-            if used is not None:
-                seconds = perf_counter() - began
-                return Outcome(name, "possible", SAT, UNSAT, None, used, seconds, "", None)
+            impossible = self._impossible(target.subject)
+            if impossible is not None:
+                return impossible
         return _told(name, self._found(target, games, count, turns), began, "possible")
 
     def breaking(self, name: str, kind: str, count: int) -> Outcome:
@@ -144,21 +144,30 @@ class Games:
     def _property(self, name: str) -> c.Property:
         return next(each for each in self._ground.spec.properties if each.name == name)
 
-    def _impossible(self, property: c.Property) -> tuple[str, ...] | None:
-        """The invariants that rule a claim out, None if they do not."""
+    def _impossible(self, property: c.Property) -> Outcome | None:
+        """That the invariants rule a claim out, None if they do not."""
         try:
             with self._ground.terms.watch.within(self._effort.timeout):
-                sheet = obligations.impossible(self._ground, property)
+                query = questions.impossible(self._ground, property)
         except LateError:
             return None
-        (found,) = ask(self._ground, sheet, self._effort, self._cache)
-        return found.used if found.result == UNSAT else None
+        (found,) = ask(self._ground, query, self._effort, self._cache)
+        return outcome(query, found) if found.result == UNSAT else None
 
     def _everywhere(self, target: Sought) -> Searched | None:
+        """What comes of going through all positions; that there is no game counts only if the
+        kernel goes through them, too."""
         if self._vast:
             return None
         seconds = min(EVERYWHERE, self._effort.timeout)
-        searched = look_everywhere(self._ground.instance, target, seconds)
+        instance = self._ground.instance
+        searched = look_everywhere(instance, target, seconds)
+        if searched is not None and searched.complete:
+            sure = searched.turns <= MOST_POSITIONS and explored(
+                instance, lambda before, after: not target.met(instance, before, after),
+                way_on=isinstance(target, Stuck),
+            )  # fmt: skip
+            searched = searched if sure else None
         self._vast = searched is None
         return searched
 

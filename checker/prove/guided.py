@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from checker.kernel.outcome import Game
 from checker.play.beginning import initial_position, open_variables
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening, Machine, machine_of
@@ -20,7 +21,6 @@ from checker.play.instance import Instance
 from checker.play.values import stray
 from checker.prove.replayed import replay
 from checker.prove.target import Sought, Watch
-from checker.prove.verdict import Game
 
 ATTEMPTS = 10
 BETWEEN = 20

@@ -1,4 +1,4 @@
-"""What one worker does at a time: build a sheet or two, ask, and say what was found.
+"""What one worker does at a time: build a query or two, ask, and say what was found.
 
 A job is small and says by itself all that a worker must know, so that workers share nothing but
 the specs they were started with. Grounds are kept for the next job in the same setting.
@@ -6,29 +6,31 @@ the specs they were started with. Grounds are kept for the next job in the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from time import perf_counter
 
+from checker.kernel import questions
+from checker.kernel.context import ProofContext, Setting
+from checker.kernel.ledger import NEVER
+from checker.kernel.order import commuting
+from checker.kernel.outcome import Answered, Game, Outcome, outcome
+from checker.kernel.query import Query
+from checker.kernel.symmetry import seats_alike
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.errors import EvaluationError
-from checker.prove import flow, obligations
-from checker.prove.ask import Found
+from checker.prove import sanity
 from checker.prove.bearing import bearing, should_matter
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.games import Games
-from checker.prove.ground import Ground, Setting
 from checker.prove.lost import lost
 from checker.prove.manner import BRIEF, HASTY, SOON, UNSEEN, USUAL, Manner
 from checker.prove.measure import falls
 from checker.prove.narrow import Narrow
 from checker.prove.sample import positions
-from checker.prove.sheet import Sheet
+from checker.prove.splitting import split
 from checker.prove.strengthen import Strengthening, broken_in
-from checker.prove.symmetry import seats_alike
-from checker.prove.verdict import Game, Outcome
 from checker.smt.number import Terms
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.value import UnboundedError
@@ -86,23 +88,23 @@ class Worker:
         self._effort = effort
         self._cache = cache
         self._narrow = Narrow(effort, cache)
-        self._ground: Ground | None = None
+        self._context: ProofContext | None = None
         self._settled = False
         self._games: Games | None = None
         self._hard: set[tuple[str, str]] = set()
 
-    def ground(self, setting: Setting) -> Ground:
-        if self._ground is None or self._ground.setting != setting:
-            ground = Ground(self._specs[setting.variant], setting, self._terms())
-            self._settled = obligations.begins_settled(ground)
-            self._games = Games(ground, self._effort, self._cache)
-            self._ground = ground
-        return self._ground
+    def context(self, setting: Setting) -> ProofContext:
+        if self._context is None or self._context.setting != setting:
+            context = ProofContext(self._specs[setting.variant], setting, self._terms())
+            self._settled = questions.begins_settled(context)
+            self._games = Games(context, self._effort, self._cache)
+            self._context = context
+        return self._context
 
     def _terms(self) -> Terms:
         """Terms for another setting: those of the last one, so that what is asked of both is the
         same question; new ones when they have become many."""
-        known = self._ground.terms if self._ground is not None else None
+        known = self._context.terms if self._context is not None else None
         return Terms() if known is None or known.size() > MANY_TERMS else known
 
     def run(self, job: Job) -> list[Outcome]:
@@ -113,7 +115,7 @@ class Worker:
             return lost(self._specs[job.setting.variant], job, str(error))
 
     def _outcomes(self, job: Job) -> Iterator[Outcome]:
-        ground = self.ground(job.setting)
+        context = self.context(job.setting)
         assert self._games is not None
         if job.kind == "possible":
             yield self._games.possible(job.subject, job.count, job.guide, job.turns)
@@ -125,217 +127,225 @@ class Worker:
             yield self._games.everywhere(job.subject, job.of, job.count)
             return
         if job.kind == "bearing":
-            yield from _seen_in_play(ground, job)
+            yield from _seen_in_play(context, job)
             return
         if job.kind == "strengthen":
-            yield from self._strengthened(ground, job)
+            yield from self._strengthened(context, job)
             return
         if job.kind == "ends":
             yield from falls(
-                ground, job.subject, self._effort, self._cache, self._narrow, self._settled
+                context, job.subject, self._effort, self._cache, self._narrow, self._settled
             )
             return
         if job.kind == "preserved":
-            transition = ground.instance.transitions[job.subject]
-            hidden = ground.world.hidden
-            yield from self._preserved_in_phases(ground, transition, job)
-            if self._stands_for_all(transition, job) and ground.minds_order(hidden):
-                for seat in range(2, job.setting.players + 1):
-                    other = replace(job, fixed=((str(transition.mover), seat),))
-                    yield from self._preserved_in_phases(ground, transition, other)
+            yield from self._preserved_by_all(context, job)
             return
         if job.kind == "stuck" and (not job.only or "goes_on" in job.only):
-            for here in flow.short_of_the_end(ground):
-                yield self._goes_on(here)
-        for sheet in self._written(ground, self._sheets(ground, job)):
-            sheet.goals = [each for each in sheet.goals if not job.only or each.name in job.only]
+            going = [each.name for each in context.spec.phases if not each.final]
+            for phase in going or [""]:
+                yield self._goes_on(context.in_phase(phase))
+        for query in self._written(context, self._querys(context, job)):
+            query.goals = [each for each in query.goals if not job.only or each.name in job.only]
             manner = USUAL
             if job.kind in ("vacuity", "possible_event"):
                 manner = UNSEEN
-            for found in self._answered(ground, sheet, manner):
-                yield outcome(sheet, found)
+            for found in self._answered(context, query, manner):
+                yield outcome(query, found)
 
-    def _goes_on(self, ground: Ground) -> Outcome:
+    def _goes_on(self, context: ProofContext) -> Outcome:
         """Asks whether there is always a way on in a phase; first with what is soon asked."""
-        chosen = flow.with_a_choice(ground)
+        chosen = _with_a_choice(context)
         if chosen:
-            with self._writing(ground):
-                sheet = flow.stuck(ground, without=chosen)
-            (found,) = self._narrow.answers(ground, sheet, SOON, shown=False)
+            with self._writing(context):
+                query = questions.stuck(context, without=chosen)
+            (found,) = self._narrow.answers(context, query, SOON, shown=False)
             if found.result == UNSAT:
-                return outcome(sheet, found)
-        with self._writing(ground):
-            sheet = flow.stuck(ground)
-        (found,) = self._answered(ground, sheet, USUAL)
-        return outcome(sheet, found)
+                return outcome(query, found)
+        with self._writing(context):
+            query = questions.stuck(context)
+        (found,) = self._answered(context, query, USUAL)
+        return outcome(query, found)
 
-    def _written(self, ground: Ground, sheets: Iterator[Sheet]) -> Iterator[Sheet]:
-        """Sheets as they are written, each in the time that one question has."""
+    def _written(self, context: ProofContext, querys: Iterator[Query]) -> Iterator[Query]:
+        """Querys as they are written, each in the time that one question has."""
         while True:
-            with self._writing(ground):
-                sheet = next(sheets, None)
-            if sheet is None:
+            with self._writing(context):
+                query = next(querys, None)
+            if query is None:
                 return
-            yield sheet
+            yield query
 
-    def _writing(self, ground: Ground) -> AbstractContextManager[None]:
-        return ground.terms.watch.within(self._effort.timeout)
+    def _writing(self, context: ProofContext) -> AbstractContextManager[None]:
+        return context.terms.watch.within(self._effort.timeout)
 
-    def _sheets(self, ground: Ground, job: Job) -> Iterator[Sheet]:
+    def _querys(self, context: ProofContext, job: Job) -> Iterator[Query]:
         match job.kind:
             case "theorems":
-                yield obligations.theorems(ground)
+                yield sanity.theorems(context)
             case "begins":
-                yield obligations.begins(ground)
-                yield obligations.begins_safely(ground)
+                yield questions.begins(context)
+                yield questions.begins_safely(context)
             case "assumptions":
-                yield obligations.consistent(ground)
+                yield sanity.consistent(context)
             case "steps":
-                yield flow.steps(ground)
+                yield questions.steps(context)
             case "stuck":
                 if not job.only or "safe" in job.only:
-                    yield from obligations.counted_safely(ground)
+                    yield from questions.counted_safely(context)
             case "vacuity":
-                yield flow.vacuous(ground)
+                yield sanity.vacuous(context)
             case "order":
-                yield from flow.commuting(ground)
+                yield from commuting(context, self._settled)
             case _:
-                transition = ground.instance.transitions[job.subject]
-                yield obligations.possible_event(ground, transition, self._settled)
+                transition = context.instance.transitions[job.subject]
+                yield sanity.possible_event(context, transition, self._settled)
 
-    def _stands_for_all(self, transition: c.Transition, job: Job) -> bool:
-        """Whether no other job asks about the other players."""
-        first = ((str(transition.mover), 1),)
-        return job.fixed == first and seats_alike(self._specs[job.setting.variant])
+    def _preserved_by_all(self, context: ProofContext, job: Job) -> Iterator[Outcome]:
+        """Asks about a transition in each of its phases, by the player that the job names. Where
+        seats are alike, the first stands for all, unless the order of players shows."""
+        transition = context.instance.transitions[job.subject]
+        named = dict(job.fixed).get(str(transition.mover), 0)
+        every = range(1, job.setting.players + 1)
+        for phase in transition.phases or ("",):
+            with self._writing(context):
+                here = context.in_phase(phase)
+            if named != 1 or not seats_alike(context.spec):
+                yield from self._preserved(here, transition, job, [named])
+                continue
+            hidden = here.world.hidden
+            found = list(self._preserved(here, transition, job, every))
+            if not here.minds_order(hidden):
+                yield from found
+                continue
+            for seat in every:
+                other = replace(job, fixed=((str(transition.mover), seat),))
+                yield from self._preserved(here, transition, other, [seat])
 
-    def _preserved_in_phases(
-        self, ground: Ground, transition: c.Transition, job: Job
+    def _preserved(
+        self, context: ProofContext, transition: c.Transition, job: Job, seats: Sequence[int]
     ) -> Iterator[Outcome]:
-        with self._writing(ground):
-            grounds = ground.in_phases(transition)
-        for narrowed in grounds:
-            yield from self._preserved(narrowed, transition, job)
-
-    def _preserved(self, ground: Ground, transition: c.Transition, job: Job) -> Iterator[Outcome]:
-        """Asks about a transition; what is too hard at once is asked case by case."""
+        """Asks about a transition, for these seats; what is too hard at once is asked case by
+        case."""
         fixed = dict(job.fixed)
         if not job.only or "safe" in job.only:
-            with self._writing(ground):
-                sheet = obligations.asked_safely(ground, transition, fixed, self._settled)
-            for found in self._narrow.answers(ground, sheet):
-                yield outcome(sheet, found)
-        cases = obligations.split(ground, transition, fixed)
+            with self._writing(context):
+                query = questions.asked_safely(context, transition, fixed, self._settled, seats)
+            for found in self._narrow.answers(context, query):
+                yield outcome(query, found)
+        cases = split(context, transition, fixed)
         hard: set[str] = set()
         if cases:
             hard = {name for owner, name in self._hard if owner == transition.name}
         if job.only:
             hard &= set(job.only)
-        with self._writing(ground):
-            sheet = obligations.preserved(
-                ground, transition, fixed, self._settled,
+        with self._writing(context):
+            query = questions.preserved(
+                context, transition, fixed, self._settled, seats,
                 lambda name: name not in hard and (not job.only or name in job.only),
             )  # fmt: skip
-        for found in self._answered(ground, sheet, BRIEF if cases else USUAL):
-            known_to_fail = found.goal.name in ground.instance.accepted
+        for found in self._answered(context, query, BRIEF if cases else USUAL):
+            known_to_fail = found.goal.name in context.instance.accepted
             if found.result == UNKNOWN and cases and not known_to_fail:
                 hard.add(found.goal.name)
                 self._hard.add((transition.name, found.goal.name))
             else:
-                yield outcome(sheet, found)
+                yield outcome(query, found)
         for case in cases if hard else []:
-            with self._writing(ground):
-                sheet = obligations.preserved(
-                    ground, transition, case, self._settled, hard.__contains__
+            with self._writing(context):
+                query = questions.preserved(
+                    context, transition, case, self._settled, seats, hard.__contains__
                 )
-            for found in self._narrow.answers(ground, sheet):
-                yield outcome(sheet, found)
+            chosen = [(name, code) for name, code in case.items() if name not in fixed]
+            for found in self._narrow.answers(context, query):
+                yield outcome(query, found, chosen)
 
-    def _answered(self, ground: Ground, sheet: Sheet, manner: Manner) -> Iterator[Found]:
-        """The answers to a sheet. What the spec knows to fail is asked hastily: a game shows it."""
-        known = ground.instance.accepted
-        failing = [each for each in sheet.goals if each.name in known]
-        sheet.goals = [each for each in sheet.goals if each.name not in known]
-        yield from self._narrow.answers(ground, sheet, manner)
+    def _answered(self, context: ProofContext, query: Query, manner: Manner) -> Iterator[Answered]:
+        """The answers to a query. What the spec knows to fail is asked hastily: a game shows it."""
+        known = context.instance.accepted
+        failing = [each for each in query.goals if each.name in known]
+        query.goals = [each for each in query.goals if each.name not in known]
+        yield from self._narrow.answers(context, query, manner)
         if failing:
-            sheet.goals = failing
-            yield from self._narrow.answers(ground, sheet, HASTY)
+            query.goals = failing
+            yield from self._narrow.answers(context, query, HASTY)
 
-    def _strengthened(self, ground: Ground, job: Job) -> Iterator[Outcome]:
-        """Asks again what failed, with helper invariants that are found first. What random games
-        break is past helping."""
-        possible = [p for p in ground.spec.properties if p.kind == "possible"]
-        never = [self._never(ground, each) for each in possible if each.name in job.only]
-        decided = [each for each in never if each is not None]
-        yield from decided
-        open_names = set(job.only) - {each.name for each in decided}
+    def _strengthened(self, context: ProofContext, job: Job) -> Iterator[Outcome]:
+        """Asks again what failed, with helper invariants that are found first and are then claims
+        like any other. What random games break is past helping."""
+        possible = [p for p in context.spec.properties if p.kind == "possible"]
+        open_names = set(job.only)
+        for property in possible:
+            if property.name in job.only:
+                decided = list(self._never(context, property))
+                if decided and decided[-1].result == UNSAT:
+                    open_names.discard(property.name)
+                    yield from decided
         if not open_names:
             return
-        seen = positions(ground.instance, self._effort.timeout)
+        seen = positions(context.instance, self._effort.timeout)
         names = tuple(
-            each for each in job.only if each in open_names and not broken_in(ground, each, seen)
+            each for each in job.only if each in open_names and not broken_in(context, each, seen)
         )
-        found = Strengthening(ground, self._settled)
+        found = Strengthening(context, self._settled)
         if names:
             found.find(seen, self._effort.helping)
-        helpers = found.labelled()
-        if not helpers:
+        if not found.helpers():
             return
-        self._ground = ground.with_helpers(helpers)
-        try:
-            for each in jobs_for(ground.spec, job.setting, first=False):
-                if each.kind in AGAIN and (each.kind != "ends" or each.subject in names):
-                    for answer in self._outcomes(replace(each, only=names)):
-                        yield replace(answer, used=found.rests(answer.used))
-            for property in possible:
-                if property.name in names:
-                    with self._writing(ground):
-                        sheet = obligations.impossible(self._ground, property)
-                    (told,) = self._narrow.answers(self._ground, sheet)
-                    yield outcome(sheet, replace(told, used=found.rests(told.used)))
-        finally:
-            self._ground = ground
+        helpers = tuple(found.helpers())
+        spec = replace(context.spec, properties=(*context.spec.properties, *helpers))
+        worker = Worker({context.setting.variant: spec}, self._effort, self._cache)
+        only = (*names, *(each.name for each in helpers))
+        for each in jobs_for(spec, job.setting, first=False):
+            if each.kind in AGAIN and (each.kind != "ends" or each.subject in names):
+                yield from worker.run(replace(each, only=only))
+        for property in possible:
+            if property.name in names:
+                yield from worker.excluded(job.setting, property.name)
 
-    def _never(self, ground: Ground, property: c.Property) -> Outcome | None:
+    def excluded(self, setting: Setting, name: str) -> Iterator[Outcome]:
+        """Whether the invariants exclude what a property says can be."""
+        context = self.context(setting)
+        property = next(each for each in context.spec.properties if each.name == name)
+        with self._writing(context):
+            query = questions.impossible(context, property)
+        for told in self._narrow.answers(context, query, HASTY):
+            yield outcome(query, told)
+
+    def _never(self, context: ProofContext, property: c.Property) -> Iterator[Outcome]:
         """That nothing ever is as a property says can be, if the invariants say so or that is
-        preserved by itself."""
-        with self._writing(ground):
-            sheet = obligations.impossible(ground, property)
-        (told,) = self._narrow.answers(ground, sheet, HASTY)
+        preserved by itself. The last outcome says whether it is so."""
+        (told,) = self.excluded(context.setting, property.name)
         if told.result == UNSAT:
-            return outcome(sheet, told)
+            yield told
+            return
+        name = NEVER + property.name
         claim = c.Unary(property.span, y.BOOL, "not", property.claim)
-        denied = replace(property, kind="invariant", claim=claim)
-        others = (each for each in ground.spec.properties if each is not property)
-        spec = replace(ground.spec, properties=(*others, denied))
-        worker = Worker({ground.setting.variant: spec}, self._effort, self._cache)
-        used: dict[str, None] = {}
-        began = perf_counter()
-        for job in jobs_for(spec, ground.setting, first=False):
+        denied = replace(property, kind="invariant", claim=claim, name=name)
+        spec = replace(context.spec, properties=(*context.spec.properties, denied))
+        worker = Worker({context.setting.variant: spec}, self._effort, self._cache)
+        for job in jobs_for(spec, context.setting, first=False):
             if job.kind in ("begins", "preserved"):
-                for each in worker.run(replace(job, only=(property.name,))):
+                for each in worker.run(replace(job, only=(name,))):
+                    yield each
                     if each.result != UNSAT:
-                        return None
-                    used.update(dict.fromkeys(each.used))
-        used.pop(property.name, None)
-        seconds = perf_counter() - began
-        return Outcome(
-            property.name, "possible", UNSAT, UNSAT, None, tuple(used), seconds, "", None
-        )
+                        return
 
 
-def _seen_in_play(ground: Ground, job: Job) -> Iterator[Outcome]:
+def _with_a_choice(context: ProofContext) -> list[c.Transition]:
+    """What takes a choice besides who does it, if something that takes none can happen here: where
+    a player can pass, say, that is soon asked and there is no need to look at what else."""
+    here = [
+        each
+        for each in context.spec.transitions
+        if each.kind != "step" and (not each.phases or context.phase in (*each.phases, ""))
+    ]
+    chosen = [each for each in here if each.params]
+    return chosen if len(chosen) < len(here) else []
+
+
+def _seen_in_play(context: ProofContext, job: Job) -> Iterator[Outcome]:
     """What examples and random games show to matter."""
-    seen = bearing(ground.instance, job.only)
-    for each in should_matter(ground.spec):
+    seen = bearing(context.instance, job.only)
+    for each in should_matter(context.spec):
         if (each.where, each.name) in seen:
             yield Outcome(each.name, each.kind, SAT, SAT, None, (), 0.0, "", each.where)
-
-
-def outcome(sheet: Sheet, found: Found) -> Outcome:
-    """What was found, without the terms it was found with."""
-    goal = found.goal
-    return Outcome(
-        goal.name, goal.kind, goal.wants, found.result, found.reason, found.used, found.seconds,
-        goal.note, sheet.transition.name if sheet.transition is not None else None,
-        found.position, found.events,
-    )  # fmt: skip

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from checker.kernel.outcome import Game
 from checker.prove.search import LOGIC, MOST_TURNS, NOT_FINITE, found_in
 from checker.prove.target import Sought
 from checker.prove.turns import Turns
 from checker.prove.unroll import Wish
-from checker.prove.verdict import Game
 from checker.smt.solver import SAT, UNSAT, Z3
 from checker.smt.term import FALSE
 from checker.smt.text import Labelled, script

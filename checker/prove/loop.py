@@ -14,6 +14,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
+from checker.kernel.outcome import Game
 from checker.meaning import core as c
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening, Machine, machine_of
@@ -24,7 +25,6 @@ from checker.play.rules import Refused, apply
 from checker.play.values import Position
 from checker.prove.confirm import measured
 from checker.prove.replayed import turns
-from checker.prove.verdict import Game
 
 MOVES = 8
 OUTCOMES = 100

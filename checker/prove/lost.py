@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
-from checker.prove.verdict import Outcome
 from checker.smt.solver import UNKNOWN
 
 if TYPE_CHECKING:
     from checker.prove.job import Job
 
 OTHERS = {
-    "begins": (("begins", "start"), ("safe", "safety")),
+    "begins": (("begins", "start"), ("safe", "safety"), ("goes_on", "flow")),
     "preserved": (("safe", "safety"),),
     "assumptions": (("assumptions", "sanity"),),
     "steps": (("one_step", "steps"), ("steps_stop", "steps")),

@@ -1,8 +1,8 @@
-"""That the game ends: a measure falls from one time a phase is entered to the next.
+"""That the game ends: what is proposed to `kernel.ranking`, and where a measure does not fall.
 
-One round is played with every choice open, from any position in that phase in which all invariants
-hold, until the phase is entered again. Where the measure is never negative and falls in every
-round, no game has more rounds than the measure says at the start.
+Where the kernel does not accept the proof, one round is played with every choice open, from any
+position in the phase of the measure in which all invariants hold. A position from which the measure
+does not fall is shown; that there is none proves nothing.
 """
 
 from __future__ import annotations
@@ -10,136 +10,168 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
+from checker.kernel.context import ProofContext
+from checker.kernel.outcome import Outcome
+from checker.kernel.query import Goal, Query
+from checker.kernel.ranking import MEASURE as OF_MEASURE
+from checker.kernel.ranking import (
+    TRIED,
+    Claim,
+    Condition,
+    Counted,
+    Proposals,
+    Ranking,
+    lower,
+)
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.ask import ask
 from checker.prove.cache import Cache
 from checker.prove.confirm import LONG, NEGATIVE, STAYS
 from checker.prove.effort import Effort
-from checker.prove.ground import Ground
+from checker.prove.manner import HASTY, LIGHT, USUAL, Manner
 from checker.prove.narrow import Narrow
-from checker.prove.obligations import beginning
-from checker.prove.rounds import Rounds, lower
-from checker.prove.sheet import Goal, Sheet
-from checker.prove.symmetry import seats_alike, to_all_alike
 from checker.prove.unroll import Unrolled
-from checker.prove.verdict import Outcome
 from checker.smt.scene import Scene
-from checker.smt.solver import UNKNOWN, UNSAT
+from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.statement import State
-from checker.smt.term import FALSE, TRUE, Term
+from checker.smt.term import FALSE, Term
 from checker.smt.watch import LateError
 
 ROUNDS = 8
 """Events for each player within which the phase must be entered again."""
 LATE = "a round is too much to be written down in time"
+NOT_SHOWN = "it was not shown that the measure falls on every circle of phases"
 
 
 def falls(
-    ground: Ground, name: str, effort: Effort, cache: Cache, narrow: Narrow, settled: bool
+    context: ProofContext, name: str, effort: Effort, cache: Cache, narrow: Narrow, settled: bool
 ) -> Iterator[Outcome]:
     """Whether a measure falls in every round; how many rounds there are at most is the depth."""
-    ends = next(each for each in ground.spec.ends if each.name == name)
-    most = most_rounds(ground, ends)
+    ends = next(each for each in context.spec.ends if each.name == name)
     began = perf_counter()
-    used = _by_event(ground, ends, effort, narrow, settled)
+    try:
+        with context.terms.watch.within(effort.measuring):
+            tried = _Tried(context, ends, narrow, settled)
+            used, most = tried.used(), tried.ranking.most_rounds()
+    except LateError:
+        used, most = None, None
+    seconds = perf_counter() - began
     if used is not None:
-        seconds = perf_counter() - began
         yield Outcome(name, "ends", UNSAT, UNSAT, None, used, seconds, "", None, depth=most)
         return
-    if name in ground.instance.accepted:  # a game shows it better than a position
-        seconds = perf_counter() - began
-        yield Outcome(name, "ends", UNSAT, UNKNOWN, None, (), seconds, "", None, depth=most)
+    open_end = Outcome(name, "ends", UNSAT, UNKNOWN, NOT_SHOWN, (), seconds, "", None)
+    if name in context.instance.accepted:  # a game shows it better than a position
+        yield open_end
         return
-    hidden = ground.world.hidden
     try:
-        with ground.terms.watch.within(effort.timeout):
-            here = ground.in_phase(ends.at)
-            sheet = fallen(turned(here, ends), ends)
-            if ground.minds_order(hidden):
-                sheet = fallen(here, ends)
+        with context.terms.watch.within(effort.timeout):
+            query = fallen(context.in_phase(ends.at), ends)
     except LateError:
-        seconds = perf_counter() - began
-        yield Outcome(name, "ends", UNSAT, UNKNOWN, LATE, (), seconds, "", None, depth=most)
+        yield Outcome(name, "ends", UNSAT, UNKNOWN, LATE, (), seconds, "", None)
         return
-    for found in ask(ground, sheet, effort, cache):
-        yield Outcome(
-            name, "ends", "unsat", found.result, found.reason, found.used, found.seconds,
-            found.goal.note, None, found.position, found.events, depth=most,
-        )  # fmt: skip
+    for found in ask(context, query, effort, cache):
+        if found.result == SAT:
+            yield Outcome(
+                name, "ends", UNSAT, SAT, found.reason, (), found.seconds, found.goal.note, None,
+                found.position, found.events,
+            )  # fmt: skip
+    yield open_end
 
 
-def _by_event(
-    ground: Ground, ends: c.Ends, effort: Effort, narrow: Narrow, settled: bool
-) -> tuple[str, ...] | None:
-    """What it rests on that a measure falls, event by event; None if that was not shown in time."""
-    try:
-        with ground.terms.watch.within(effort.measuring):
-            return Rounds(ground, ends, narrow, settled).fall()
-    except LateError:
-        return None
+class _Tried:
+    """Attempts at one measure: in vain as cheaply as can be, then with more work."""
+
+    def __init__(self, context: ProofContext, ends: c.Ends, narrow: Narrow, settled: bool) -> None:
+        self._context = context
+        self._narrow = narrow
+        self._gave_up = False
+        self._trying = LIGHT
+        self.ranking = Ranking(context, ends, settled, self._refute)
+
+    def used(self) -> tuple[str, ...] | None:
+        proposals = proposed(self._context, self.ranking)
+        used = self.ranking.ends_by(proposals)
+        if used is None and self._gave_up:
+            self._trying = HASTY
+            used = self.ranking.ends_by(proposals)
+        return used
+
+    def _refute(self, query: Query, kind: str) -> list[tuple[str, ...] | None]:
+        manner: Manner = HASTY
+        if kind == OF_MEASURE:
+            manner = USUAL
+        elif kind == TRIED:
+            manner = self._trying
+        found = self._narrow.answers(self._context, query, manner, shown=False)
+        if kind == TRIED:
+            self._gave_up = self._gave_up or any(each.result == UNKNOWN for each in found)
+        return [each.used if each.result == UNSAT else None for each in found]
 
 
-def turned(ground: Ground, ends: c.Ends) -> Ground:
-    """The same ground with the table turned such that the first player is the one that a variable
-    names, where it does not matter to a round who sits where."""
-    spec = ground.spec
-    if seats_alike(spec) and to_all_alike(spec, (*spec.transitions, *ends.measure)):
-        for name, variable in ground.instance.variables.items():
-            seat = ground.state[name]
-            if isinstance(variable.type, y.Player) and isinstance(seat, Term):
-                return ground.case(seat, 1)
-    return ground
+def proposed(context: ProofContext, ranking: Ranking) -> Proposals:
+    """What is worth trying: that the measure has fallen anywhere in a phase, where a truth of the
+    state holds or does not, where somebody has answered; each also where no step of the phase would
+    lower it. And of every variable how much there is of it, or is left."""
+    spec, seats = context.spec, y.Player(context.spec.least, context.spec.most)
+    conditions = [("", Condition())]
+    for name, variable in context.instance.variables.items():
+        if isinstance(variable.type, y.Bool):
+            conditions.append((name, Condition(name)))
+            conditions.append((f"not {name}", Condition(name, denied=True)))
+        if variable.type == y.Set(seats):
+            conditions += [
+                (f"{'somebody' if ranking.alike else seat} in {name}", Condition(name, seat=seat))
+                for seat in range(1, context.instance.players + 1)
+            ]
+    claims = []
+    for phase in spec.phases:
+        steps = [t.name for t in spec.transitions if t.kind == "step" and phase.name in t.phases]
+        for name, condition in conditions if not phase.final else []:
+            claims.append(Claim(phase.name, name, condition))
+            if steps:
+                stays = Condition(condition.variable, condition.denied, condition.seat, (*steps,))
+                claims.append(Claim(phase.name, f"{name}, and no step lowers it", stays))
+    numbers = [Counted(name, sign) for name in context.instance.variables for sign in (1, -1)]
+    return Proposals(tuple(claims), tuple(numbers))
 
 
-def fallen(ground: Ground, ends: c.Ends) -> Sheet:
-    """From any position in the phase of a measure in which all invariants hold. Unsatisfiable, for
-    the first goal: no part of the measure is negative or without a value there; for the second:
-    after every round the measure is less than before; for the third: no round is longer than was
-    looked at."""
-    terms = ground.terms
-    round = Unrolled(ground, True, ground.state, ends.at, ends.at)
-    ground.world.take_hazards()
-    before = _measure(ground, ends, ground.state)
-    unsafe = terms.no(ground.safe(ground.world.take_hazards()))
+def fallen(context: ProofContext, ends: c.Ends) -> Query:
+    """From any position in the phase of a measure in which all invariants hold. Satisfiable, for
+    the first goal: some part of the measure is negative or without a value there; for the second:
+    after some round the measure is not less than before; for the third: some round is longer than
+    was looked at."""
+    terms = context.terms
+    round = Unrolled(context, True, context.state, ends.at, ends.at)
+    context.world.take_hazards()
+    before = _measure(context, ends, context.state)
+    unsafe = terms.no(context.safe(context.world.take_hazards()))
     negative = terms.either([*(terms.less(part, terms.number(0)) for part in before), unsafe])
     returns: list[Term] = []
     so_far = terms.truth(True)
     open_end = FALSE
-    for _ in range(ROUNDS * ground.instance.players):
+    for _ in range(ROUNDS * context.instance.players):
         if not round.extend():
             break
         slot = round.slots[-1]
         so_far = terms.both(so_far, slot.allowed)
         state = slot.passed[-1]
-        entered = terms.both(so_far, ground.phase_is(state, [ends.at]))
+        entered = terms.both(so_far, context.phase_is(state, [ends.at]))
         if entered is not FALSE:
-            less = lower(terms, _measure(ground, ends, state), before)
+            less = lower(terms, _measure(context, ends, state), before)
             returns.append(terms.both(entered, terms.no(less)))
         so_far = open_end = terms.both(so_far, slot.going)
         if round.done():
             break
-    ground.world.take_hazards()
+    context.world.take_hazards()
     goals = [
         Goal(f"{ends.name}", "ends", negative, note=NEGATIVE),
         Goal(f"{ends.name}", "ends", terms.either(returns), note=STAYS),
         Goal(f"{ends.name}", "ends", open_end, note=LONG),
     ]
     label = f"ends {ends.name}"
-    return Sheet(label, ground.invariants, goals, ground.state, happens=round.events)
+    return Query(label, context.invariants, goals, context.state, happens=round.events)
 
 
-def most_rounds(ground: Ground, ends: c.Ends) -> int | None:
-    """How often the phase is entered at the most, if the measure has one number and games begin in
-    that phase."""
-    state, _, _ = beginning(ground)
-    parts = _measure(ground, ends, state)
-    ground.world.take_hazards()
-    begins_there = ground.phase_is(state, [ends.at]) is TRUE
-    if not begins_there or len(parts) != 1 or parts[0].high is None:
-        return None
-    return parts[0].high + 1
-
-
-def _measure(ground: Ground, ends: c.Ends, state: State) -> list[Term]:
-    return [ground.ex.term(part, Scene(state)) for part in ends.measure]
+def _measure(context: ProofContext, ends: c.Ends, state: State) -> list[Term]:
+    return [context.ex.term(part, Scene(state)) for part in ends.measure]

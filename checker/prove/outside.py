@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from checker.kernel.context import ProofContext
+from checker.kernel.query import Goal, Query
 from checker.prove.effort import Effort
-from checker.prove.ground import Ground
-from checker.prove.sheet import Goal, Sheet
 from checker.smt.decode import Model, decode
 from checker.smt.solver import UNKNOWN, UNSAT, Answer, Cvc5
 from checker.smt.term import Term
@@ -39,7 +39,12 @@ class Question(Node):
 
 
 def handed_over(
-    effort: Effort, ground: Ground, sheet: Sheet, goal: Goal, question: Question, first: Answer
+    effort: Effort,
+    ground: ProofContext,
+    sheet: Query,
+    goal: Goal,
+    question: Question,
+    first: Answer,
 ) -> Answer:
     """The first answer, unless a second solver was to be asked and contradicts it."""
     if effort.smtlib is None and not effort.second:
@@ -56,7 +61,7 @@ def handed_over(
 
 
 def _write(
-    folder: Path, ground: Ground, sheet: Sheet, goal: Goal, question: Question, text: str
+    folder: Path, ground: ProofContext, sheet: Query, goal: Goal, question: Question, text: str
 ) -> None:
     """The question as a file that says what it asks."""
     switches = question.switches
@@ -80,7 +85,7 @@ def _write(
     (folder / f"{name}-{digest}.smt2").write_text(content, encoding="utf-8")
 
 
-def _given(ground: Ground, sheet: Sheet) -> list[str]:
+def _given(ground: ProofContext, sheet: Query) -> list[str]:
     """What the question says of the movers and the parameters, like `p=1`."""
     if callable(sheet.happens):
         return []

@@ -2,26 +2,26 @@
 
 The induction comes first. Where it fails, a game that breaks the property is looked for; where none
 is found, the position at which the induction fails is shown for what it is, not found reachable.
-How answers become verdicts is in `verdict`, what a proof rests on in `resting`.
+How answers become verdicts is in `verdict`; what is proved is for `kernel.ledger` to say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from checker.kernel.context import Setting
+from checker.kernel.ledger import HELPER, NEVER, SAFE, STEPS_STOP, Entry, entry, missing
+from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.prove.bearing import Mattering, should_matter
-from checker.prove.ground import Setting
 from checker.prove.job import Job, jobs_for
 from checker.prove.lost import decides
-from checker.prove.resting import needed, resting
 from checker.prove.run import Run
 from checker.prove.verdict import (
     PROVED,
     REFUTED,
     UNKNOWN,
-    Outcome,
     Verdict,
     changed,
     combined,
@@ -48,6 +48,8 @@ Answers = dict[Setting, dict[tuple[str, str], list[Outcome]]]
 """By setting, and by name and kind of what was asked."""
 Claimed = tuple[Setting, str, str]
 """A setting, and the name and kind of what is claimed in it."""
+Asked = dict[int, Setting]
+"""Where an outcome was asked about, by its identity."""
 Hunted = dict[Claimed, Outcome]
 """What came of looking for games, by setting, and by name and kind of what they break."""
 
@@ -83,20 +85,22 @@ def prove(
             now = [each for each in jobs if each not in later]
             _ask(run, [_led(each, answers) for each in now], answers)
             jobs = later
-        games |= _everywhere(run, answers, looked, count)
+        games |= _everywhere(run, specs, answers, looked, count)
         _strengthen(run, specs, answers, asked, games)
         if not wanted:
             break
         asked |= set(wanted)
-        rests = (needed(specs[each.variant], groups) for each, groups in answers.items())
+        rests = (_needed(specs[each.variant], groups) for each, groups in answers.items())
         wanted = tuple(sorted(set().union(*rests) - asked))
+    asked_in: Asked = {}
     if not only:
-        _findings(run, specs, settings, answers)
+        _findings(run, specs, settings, answers, asked_in)
     failing = [
         Job(setting, "refute", name, of=kind, count=count)
         for setting, groups in answers.items()
         for (name, kind), outcomes in groups.items()
-        if kind in BROKEN_BY_GAMES and combined(name, kind, outcomes).verdict != PROVED
+        if kind in BROKEN_BY_GAMES and not name.startswith((HELPER, NEVER))
+        and _combined(specs, setting, name, kind, outcomes).verdict != PROVED
         and (setting, name, kind) not in games
     ]  # fmt: skip
     games |= {(job.setting, job.subject, job.of): found[0] for job, found in run.outcomes(failing)}
@@ -104,7 +108,49 @@ def prove(
         _proved(specs[setting.variant], setting, groups, games)
         for setting, groups in answers.items()
     ]
+    proved[0] = _with_findings(specs, proved, answers[settings[0]], asked_in)
     return _again(specs, proved, run, count)
+
+
+def _with_findings(
+    specs: Mapping[str | None, c.Spec], proved: Sequence[Proved],
+    groups: Mapping[tuple[str, str], list[Outcome]], asked_in: Asked,
+) -> Proved:  # fmt: skip
+    """The verdicts of the first setting, with the findings. That something never comes about counts
+    only if the invariants that say so are proved where it was asked."""
+    firm = {
+        each.setting: {
+            v.name for v in each.verdicts if (v.kind, v.verdict) == ("invariant", PROVED)
+        }
+        for each in proved
+    }
+    first = proved[0]
+    spec = specs[first.setting.variant]
+    invariants = {each.name for each in spec.properties if each.kind == "invariant"}
+    verdicts = list(first.verdicts)
+    for key, outcomes in groups.items():
+        if key[1] in QUIET:
+            verdict = finding(*key, outcomes)
+            rests = {
+                label
+                for each in outcomes
+                for label in set(each.used) & invariants
+                if label not in firm[asked_in.get(id(each), first.setting)]
+            }
+            if verdict.verdict == REFUTED and rests:
+                reason = f"not decided: that would rest on `{min(rests)}`, which is not proved"
+                verdict = changed(verdict, verdict=UNKNOWN, reason=reason)
+            verdicts.append(_accepted(spec, first.setting, verdict))
+    verdicts = _in_order(spec, verdicts)
+    changed_first: Proved = replace(first, verdicts=tuple(verdicts))
+    return changed_first
+
+
+def _in_order(spec: c.Spec, verdicts: list[Verdict]) -> list[Verdict]:
+    """Verdicts in the order of the spec, what every spec is asked first."""
+    names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends)]
+    order = {name: number for number, name in enumerate(names)}
+    return sorted(verdicts, key=lambda each: order.get(each.name, -1))
 
 
 def _again(
@@ -155,10 +201,15 @@ def _merged(proved: Proved, other: Proved, names: tuple[str, ...]) -> Proved:
     return Proved(proved.setting, verdicts, questions, seconds)
 
 
-def _ask(run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | None = None) -> None:
+def _ask(
+    run: Run, jobs: Sequence[Job], answers: Answers, setting: Setting | None = None,
+    asked_in: Asked | None = None,
+) -> None:  # fmt: skip
     """Gathers the answers to some jobs, each in its setting or all in one."""
     for job, outcomes in run.outcomes(jobs):
         for each in outcomes:
+            if asked_in is not None:
+                asked_in[id(each)] = job.setting
             answers[setting or job.setting].setdefault((each.name, each.kind), []).append(each)
 
 
@@ -188,7 +239,9 @@ def _led(job: Job, answers: Answers) -> Job:
     return led
 
 
-def _everywhere(run: Run, answers: Answers, looked: set[Claimed], count: int) -> Hunted:
+def _everywhere(
+    run: Run, specs: Mapping[str | None, c.Spec], answers: Answers, looked: set[Claimed], count: int
+) -> Hunted:
     """What is decided by going through all positions of games that have few, or by games at random
     in a moment, of all that no induction proves. Whether something has no value is also asked of
     what is counted in the end, so that no game shows it does not say that there is none."""
@@ -197,7 +250,7 @@ def _everywhere(run: Run, answers: Answers, looked: set[Claimed], count: int) ->
         for setting, groups in answers.items()
         for (name, kind), outcomes in groups.items()
         if kind in EXPLORED and (setting, name, kind) not in looked
-        and _verdict(name, kind, outcomes, None).verdict == UNKNOWN
+        and _combined(specs, setting, name, kind, outcomes).verdict == UNKNOWN
     ]  # fmt: skip
     looked.update((job.setting, job.subject, job.of) for job in jobs)
     found = {(job.setting, job.subject, job.of): told for job, [told] in run.outcomes(jobs)}
@@ -220,7 +273,7 @@ def _strengthen(
             for (name, kind), outcomes in groups.items()
             if kind in HELPED
             and (setting, name, kind) not in games
-            and _verdict(name, kind, outcomes, None).verdict == UNKNOWN
+            and _open(specs, setting, name, kind, outcomes)
         }
         names = tuple(sorted(failing - tried - known))
         jobs += [Job(setting, "strengthen", only=names)] if names else []
@@ -228,8 +281,41 @@ def _strengthen(
     _ask(run, jobs, again)
     for setting, groups in again.items():
         for (name, kind), outcomes in groups.items():
-            if combined(name, kind, outcomes).verdict == PROVED:
+            if name.startswith((HELPER, NEVER)):
+                answers[setting].setdefault((name, kind), []).extend(outcomes)
+            elif kind == "possible":
+                answers[setting][name, kind] += outcomes
+            elif _combined(specs, setting, name, kind, outcomes).verdict == PROVED:
                 answers[setting][name, kind] = outcomes
+
+
+def _combined(
+    specs: Mapping[str | None, c.Spec], setting: Setting, name: str, kind: str,
+    outcomes: Sequence[Outcome],
+) -> Verdict:  # fmt: skip
+    return combined(specs[setting.variant], setting.players, name, kind, outcomes)
+
+
+def _open(
+    specs: Mapping[str | None, c.Spec], setting: Setting, name: str, kind: str,
+    outcomes: Sequence[Outcome],
+) -> bool:  # fmt: skip
+    """Whether a claim is neither shown nor contradicted by games."""
+    if kind == "possible":
+        nothing = Entry(None)
+        found = entry(specs[setting.variant], setting.players, name, kind, outcomes)
+        return possible(name, outcomes, found, nothing).verdict == UNKNOWN
+    return _combined(specs, setting, name, kind, outcomes).verdict == UNKNOWN
+
+
+def _needed(spec: c.Spec, groups: Mapping[tuple[str, str], list[Outcome]]) -> set[str]:
+    """The names of all that must be proved too, if these answers are to count."""
+    invariants = {each.name for each in spec.properties if each.kind == "invariant"}
+    used = {label for group in groups.values() for each in group for label in each.used}
+    names = {SAFE[0], *(used & invariants)}
+    if any(kind in ("ends", "order") for _, kind in groups):
+        names |= {STEPS_STOP[0]} if any(t.kind == "step" for t in spec.transitions) else set()
+    return names
 
 
 def _narrowed(spec: c.Spec, setting: Setting, first: bool, only: tuple[str, ...]) -> list[Job]:
@@ -242,8 +328,9 @@ def _narrowed(spec: c.Spec, setting: Setting, first: bool, only: tuple[str, ...]
 
 
 def _findings(
-    run: Run, specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], answers: Answers
-) -> None:
+    run: Run, specs: Mapping[str | None, c.Spec], settings: Sequence[Setting], answers: Answers,
+    asked_in: Asked,
+) -> None:  # fmt: skip
     """Looks for what should matter and was not seen to matter in the first setting: in the games of
     the others, with other readings last, and then by the solver, there and elsewhere."""
     first, *others = settings
@@ -254,15 +341,15 @@ def _findings(
         names = tuple(dict.fromkeys(each.name for each in _unseen(spec, groups)))
         names = tuple(name for name in names if name not in accepted)
         played = [Job(each, "bearing", only=names) for each in ways if names]
-        _ask(run, played, answers, first)
-    _ask(run, _by_solver([first], _unseen(spec, groups)), answers, first)
+        _ask(run, played, answers, first, asked_in)
+    _ask(run, _by_solver([first], _unseen(spec, groups)), answers, first, asked_in)
     # what the spec accepts is left alone, unless it is known to be so
     silent = [
         each for each in _unseen(spec, groups)
         if each.name not in accepted
         or all(told.result == UNSAT for told in groups.get((each.name, each.kind), ()))
     ]  # fmt: skip
-    _ask(run, _by_solver(others, silent), answers, first)
+    _ask(run, _by_solver(others, silent), answers, first, asked_in)
 
 
 def _unseen(spec: c.Spec, groups: Mapping[tuple[str, str], list[Outcome]]) -> list[Mattering]:
@@ -288,29 +375,64 @@ def _proved(
     spec: c.Spec, setting: Setting, groups: Mapping[tuple[str, str], list[Outcome]],
     games: Hunted,
 ) -> Proved:  # fmt: skip
-    verdicts = [
-        _verdict(name, kind, outcomes, games.get((setting, name, kind)))
-        for (name, kind), outcomes in groups.items()
-        if kind not in QUIET
-    ]
-    verdicts = resting(spec, verdicts)
-    verdicts += [finding(*key, found) for key, found in groups.items() if key[1] in QUIET]
-    names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends)]
-    order = {name: number for number, name in enumerate(names)}
-    verdicts.sort(key=lambda each: order.get(each.name, -1))
+    entries = {
+        key: entry(spec, setting.players, *key, outcomes)
+        for key, outcomes in groups.items()
+        if key[1] not in QUIET
+    }
+    verdicts = []
+    for (name, kind), outcomes in groups.items():
+        if kind not in QUIET and not name.startswith((HELPER, NEVER)):
+            found = games.get((setting, name, kind))
+            verdicts.append(_verdict(spec, setting, entries, (name, kind), outcomes, found))
+    verdicts = _circle(entries, verdicts)
+    verdicts = _in_order(spec, verdicts)
     outcomes = [each for group in groups.values() for each in group]
     outcomes += [each for key, each in games.items() if key[0] == setting]
     verdicts = [_accepted(spec, setting, each) for each in verdicts]
     return Proved(setting, tuple(verdicts), len(outcomes), sum(each.seconds for each in outcomes))
 
 
-def _verdict(name: str, kind: str, outcomes: list[Outcome], game: Outcome | None) -> Verdict:
+def _verdict(
+    spec: c.Spec, setting: Setting, entries: Mapping[tuple[str, str], Entry],
+    key: tuple[str, str], outcomes: list[Outcome], game: Outcome | None,
+) -> Verdict:  # fmt: skip
+    name, kind = key
     if kind == "possible":
-        return possible(name, outcomes[0])
-    verdict = combined(name, kind, outcomes)
+        never = entries.get((NEVER + name, "invariant"), Entry(None))
+        return possible(name, outcomes, entries[key], never)
+    verdict = combined(spec, setting.players, name, kind, outcomes)
     if kind == "ends" and verdict.verdict == PROVED:
         return changed(verdict, depth=outcomes[0].depth)
     return verdict if game is None else refuted(verdict, game)
+
+
+def _circle(entries: Mapping[tuple[str, str], Entry], verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts, those taken back that rest on something that is not proved. What was shown by
+    going through all positions rests on nothing else."""
+    explored = {(each.name, each.kind) for each in verdicts if each.explored}
+    alone = {key: Entry(frozenset()) for key in explored}
+    failing = {
+        (each.name, each.kind) for each in verdicts
+        if each.verdict != PROVED and each.kind != "possible"
+    }  # fmt: skip
+    known = {key: Entry(None) if key in failing else each for key, each in entries.items()}
+    lacking = missing({**known, **alone})
+    found = []
+    for each in verdicts:
+        key = each.name, each.kind
+        if each.kind == "possible" and each.verdict == REFUTED and not each.explored:
+            never = (NEVER + each.name, "invariant")
+            ways = [way for way in (key, never) if entries.get(way, Entry(None)).rests is not None]
+            why = next((lacking[way] for way in ways if way in lacking), None)
+            unproved = why if all(way in lacking for way in ways) else None
+        else:
+            unproved = lacking.get(key) if each.verdict == PROVED and each.game is None else None
+        if unproved is not None:
+            reason = f"the proof rests on `{unproved[0]}`, which is not proved"
+            each = changed(each, verdict=UNKNOWN, reason=reason, depth=None, rests_on_unproved=True)
+        found.append(each)
+    return found
 
 
 def _accepted(spec: c.Spec, setting: Setting, verdict: Verdict) -> Verdict:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from checker.kernel.obligations import Obligation
+from checker.kernel.outcome import Game, Outcome
 from checker.play.encoding import decode, decode_variables, encode
 from checker.play.event import Event
 from checker.play.instance import Instance
-from checker.prove.verdict import Game, Outcome
 
 
 def written(outcome: Outcome, instance: Instance) -> dict[str, Any]:
@@ -24,6 +25,8 @@ def written(outcome: Outcome, instance: Instance) -> dict[str, Any]:
     if outcome.game is not None:
         found["game"] = _game(outcome.game, instance)
     found["more"] = [_game(each, instance) for each in outcome.more]
+    found["covers"] = [[getattr(each, f) for f in each._fields] for each in outcome.covers]
+    found["fixed"] = [list(each) for each in outcome.fixed]
     return found
 
 
@@ -37,6 +40,8 @@ def read(json: dict[str, Any], instance: Instance) -> Outcome:
     if found["game"] is not None:
         found["game"] = _read_game(found["game"], instance)
     found["more"] = tuple(_read_game(each, instance) for each in found["more"])
+    found["covers"] = tuple(Obligation(*each) for each in found["covers"])
+    found["fixed"] = tuple((str(name), int(code)) for name, code in found["fixed"])
     return Outcome(**found)
 
 

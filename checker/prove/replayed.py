@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from checker.kernel.outcome import Game
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.rules import Refused, apply
 from checker.play.values import Position
 from checker.prove.target import Sought
-from checker.prove.verdict import Game
 
 
 def replay(
@@ -21,7 +21,7 @@ def replay(
     """The shortest beginning of a game that meets the target, None if none does."""
     position = start
     turn = 1
-    if target.at_start and target.met(instance, start, start):
+    if target.at_start and target.met_first(instance, start):
         return Game(start, (), start, 0)
     for number, event in enumerate(events):
         used = tuple(events[: number + 1])

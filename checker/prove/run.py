@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.play.errors import UsageError
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.fingerprint import fingerprint, of_job
-from checker.prove.ground import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.lost import lost
 from checker.prove.record import read, written
-from checker.prove.verdict import Outcome
 from checker.prove.workers import Limit, Lost, Workers
 from checker.smt.solver import UNKNOWN
 

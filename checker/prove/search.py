@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from checker.kernel.outcome import Game
 from checker.prove.replayed import replay
 from checker.prove.target import Sought
 from checker.prove.turns import Turns
-from checker.prove.verdict import Game
-from checker.smt.decode import Model, UnreadableError
+from checker.smt.decode import Model
 from checker.smt.solver import SAT, UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, Term
 from checker.smt.text import Labelled, Script, script
+from checker.smt.values import UnreadableError
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
 

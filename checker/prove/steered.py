@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from random import Random
 
+from checker.kernel.outcome import Game
 from checker.meaning import types as y
 from checker.play.compile.layout import Encoded, State
 from checker.play.compiled import Happening, Machine
@@ -21,7 +22,6 @@ from checker.play.examples import Played, play_example
 from checker.play.instance import Instance
 from checker.prove.replayed import replay
 from checker.prove.target import Sought
-from checker.prove.verdict import Game
 
 ATTEMPTS = 8
 LONGEST = 1000

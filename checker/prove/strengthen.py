@@ -3,30 +3,31 @@
 Candidates that held in random games are put to the solver together: those that hold at the start
 and are preserved by every transition, given the others and the invariants of the spec, stay; each
 model drops all it breaks. What is left is inductive, and the questions that failed are asked again
-with it. An answer names the helpers it used, those that their own proofs used, and what they used.
+with it. What is found here is only proposed: each helper becomes a claim of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from checker.kernel.context import ProofContext
+from checker.kernel.ledger import HELPER
+from checker.kernel.questions import assume, beginning
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.evaluate import Scene as Plain
 from checker.play.evaluate import evaluate
 from checker.play.values import Position
 from checker.prove.candidate import Candidate, candidates
-from checker.prove.ground import Ground
-from checker.prove.obligations import assume, beginning, cases
+from checker.prove.splitting import cases
 from checker.smt.scene import Scene
 from checker.smt.solver import UNSAT, Z3, Answer
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled, script
 from checker.smt.watch import LateError, Watch
+from checker.syntax.node import NOWHERE
 
-MARK = "helper: "
-"""What the label of a helper begins with."""
 PATIENCE = 1.0
 """Seconds for all candidates of a transition together; then they are asked one by one."""
 SHARE = 0.2
@@ -38,15 +39,15 @@ Live = Mapping[str, Candidate]
 
 def is_helper(label: str) -> bool:
     """Whether something a proof used is a helper that was found."""
-    return label.startswith(MARK)
+    return label.startswith(HELPER)
 
 
 def helper_texts(used: Iterable[str]) -> list[str]:
     """The helpers among what a proof used, as they are written in a spec."""
-    return sorted(each.removeprefix(MARK) for each in used if is_helper(each))
+    return sorted(each.removeprefix(HELPER) for each in used if is_helper(each))
 
 
-def broken_in(ground: Ground, name: str, seen: Sequence[Position]) -> bool:
+def broken_in(ground: ProofContext, name: str, seen: Sequence[Position]) -> bool:
     """Whether an invariant does not hold in some position."""
     property = next((each for each in ground.spec.properties if each.name == name), None)
     if property is None or property.kind != "invariant":
@@ -60,7 +61,7 @@ def broken_in(ground: Ground, name: str, seen: Sequence[Position]) -> bool:
 class Strengthening:
     """The search for helpers on one ground."""
 
-    def __init__(self, ground: Ground, settled: bool) -> None:
+    def __init__(self, ground: ProofContext, settled: bool) -> None:
         self._ground = ground
         self._watch = ground.terms.watch
         self._settled = settled
@@ -68,7 +69,14 @@ class Strengthening:
         self._before: dict[str, Term] = {}
         self._questions: list[_Question] = []
 
-    def labelled(self) -> list[Labelled]:
+    def helpers(self) -> list[c.Property]:
+        """The helpers as invariants."""
+        return [
+            c.Property(NOWHERE, "invariant", label, None, (), each.claim)
+            for label, each in self._live.items()
+        ]
+
+    def _labelled(self) -> list[Labelled]:
         """The helpers as assumptions about the unknown position."""
         return [Labelled(label, self._before[label]) for label in self._live]
 
@@ -88,8 +96,8 @@ class Strengthening:
         for offer in candidates(ground.instance, seen, self._watch):
             before = ground.claim(offer.claim, Scene(ground.state))
             if before is not TRUE and before is not FALSE:
-                self._live[MARK + offer.text] = offer
-                self._before[MARK + offer.text] = before
+                self._live[HELPER + offer.text] = offer
+                self._before[HELPER + offer.text] = before
         self._questions = [_Question(self._watch, asked, self._claims(state), {})]
         self._keep(self._questions[0])
         self._questions += [
@@ -105,8 +113,8 @@ class Strengthening:
     def _thin_out(self) -> None:
         """Drops what follows from the rest, what came last first."""
         text = script(
-            [*self.labelled(), *(Labelled(h.label, self._ground.terms.no(h.term))
-                                 for h in self.labelled())]
+            [*self._labelled(), *(Labelled(h.label, self._ground.terms.no(h.term))
+                                 for h in self._labelled())]
         )  # fmt: skip
         number = len(self._live)
         kept = dict(zip(self._live, text.switches))
@@ -138,20 +146,6 @@ class Strengthening:
                 return
             self._watch.check()
 
-    def rests(self, used: Iterable[str]) -> tuple[str, ...]:
-        """All that an answer rests on: what it used, and what the helpers among that rest on."""
-        found: dict[str, None] = {}
-        waiting = list(used)
-        while waiting:
-            label = waiting.pop()
-            if label in found:
-                continue
-            found[label] = None
-            if is_helper(label):
-                for question in self._questions:
-                    waiting.extend(question.core(label, self._live))
-        return tuple(found)
-
 
 class _Question:
     """Whether a transition preserves candidates: one text, each candidate with two switches, one
@@ -172,7 +166,6 @@ class _Question:
         self._written: dict[str, str] = {}
         self._rounds = 0
         self._used: set[str] | None = None
-        self._proofs: dict[str, tuple[str, ...]] = {}
 
     def settled(self, live: Live) -> bool:
         """Whether all that is left is known to be preserved: nothing was dropped that a proof of
@@ -214,19 +207,6 @@ class _Question:
             else:
                 broken.append(label)
         return broken
-
-    def core(self, label: str, live: Live) -> tuple[str, ...]:
-        """The assumptions that preserve a candidate, by itself if that is possible; none where it
-        is not touched."""
-        if label not in self._after:
-            return ()
-        if label not in self._proofs:
-            answer = self._alone(label, {label: live[label]})
-            if answer.result != UNSAT:
-                answer = self._alone(label, live)
-            every = tuple(self._labels[each] for each in self._switches(live))
-            self._proofs[label] = self._named(answer) if answer.result == UNSAT else every
-        return self._proofs[label]
 
     def _alone(self, label: str, live: Live) -> Answer:
         solver = self._read()

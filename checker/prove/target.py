@@ -6,23 +6,27 @@ The evaluator's word is what counts; the terms only say where to look.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Protocol, TypeAlias
 
+from checker.kernel.context import ProofContext
+from checker.kernel.obligations import pairs
+from checker.kernel.order import pair_of
+from checker.kernel.questions import many_steps, two_steps
+from checker.kernel.way_on import no_way_on
 from checker.meaning import core as c
 from checker.play.compile.layout import State as Flat
 from checker.play.compiled import Machine
 from checker.play.errors import EndlessError, EvaluationError
 from checker.play.evaluate import Scene as PlainScene
 from checker.play.evaluate import evaluate
+from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.listing import legal_moves
-from checker.play.rules import due_step
+from checker.play.rules import apply, due_step
 from checker.play.values import Position
 from checker.prove.confirm import only_proposed, orders_differ, steps_differ, stuck
-from checker.prove.flow import many_steps, no_way_on, pairs, two_steps
-from checker.prove.ground import Ground
 from checker.prove.unroll import Unrolled
 from checker.smt.scene import Scene
 from checker.smt.statement import State
@@ -46,6 +50,10 @@ class Sought(Protocol):
 
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         """Whether the evaluator finds it in a position, or between the one before and it."""
+        ...
+
+    def met_first(self, instance: Instance, start: Position) -> bool:
+        """Whether the evaluator finds it before anything has happened."""
         ...
 
     def watch(self, machine: Machine) -> Watch:
@@ -75,6 +83,9 @@ class _Positions(Node):
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         raise NotImplementedError
 
+    def met_first(self, instance: Instance, start: Position) -> bool:
+        return self.met(instance, start, start)
+
     def watch(self, machine: Machine) -> Watch:
         def met(before: Flat, now: Flat) -> bool:
             position = machine.position
@@ -85,7 +96,7 @@ class _Positions(Node):
     def stops(self, error: EvaluationError | None) -> bool:
         return False
 
-    def term(self, ground: Ground) -> Callable[[State, State], Term]:
+    def term(self, ground: ProofContext) -> Callable[[State, State], Term]:
         raise NotImplementedError
 
     def goal(self, unrolled: Unrolled, since: int, until: int) -> Term:
@@ -129,7 +140,7 @@ class Target(_Positions):
 
         return met
 
-    def term(self, ground: Ground) -> Callable[[State, State], Term]:
+    def term(self, ground: ProofContext) -> Callable[[State, State], Term]:
         def encoded(before: State, after: State) -> Term:
             holds = ground.claim(self.subject.claim, Scene(before, after))
             return ground.terms.no(holds) if self.broken else holds
@@ -148,14 +159,26 @@ class Stuck(_Positions):
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         return stuck(instance, after) and (self.proposed or not only_proposed(instance, after))
 
+    def met_first(self, instance: Instance, start: Position) -> bool:
+        at_start = stuck(instance, start, at_start=True)
+        return at_start and (self.proposed or not only_proposed(instance, start))
+
     def watch(self, machine: Machine) -> Watch:
         return _never
 
     def stops(self, error: EvaluationError | None) -> bool:
         return error is None
 
-    def term(self, ground: Ground) -> Callable[[State, State], Term]:
-        return lambda _, state: no_way_on(ground, state)
+    def term(self, ground: ProofContext) -> Callable[[State, State], Term]:
+        def blocked(_: State, state: State) -> Term:
+            due = ground.step_due(state)
+            ground.world.take_hazards()
+            return ground.terms.both(no_way_on(ground, state), ground.terms.no(due))
+
+        return blocked
+
+    def at_once(self, unrolled: Unrolled) -> Term:
+        return unrolled.terms.both(unrolled.begins, no_way_on(unrolled.ground, unrolled.start))
 
 
 class StepsDiffer(_Positions):
@@ -166,7 +189,7 @@ class StepsDiffer(_Positions):
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         return steps_differ(instance, after)
 
-    def term(self, ground: Ground) -> Callable[[State, State], Term]:
+    def term(self, ground: ProofContext) -> Callable[[State, State], Term]:
         return lambda _, state: two_steps(ground, state)
 
 
@@ -184,7 +207,7 @@ class StepsGoOn(_Positions):
     def stops(self, error: EvaluationError | None) -> bool:
         return isinstance(error, EndlessError)
 
-    def term(self, ground: Ground) -> Callable[[State, State], Term]:
+    def term(self, ground: ProofContext) -> Callable[[State, State], Term]:
         return lambda _, state: many_steps(ground, state)
 
 
@@ -199,21 +222,36 @@ class OrdersDiffer(_Positions):
             if after.get("phase") not in simultaneous or due_step(instance, after) is not None:
                 return False
             moves = list(legal_moves(instance, after))
+            later = [each for move in moves for each in _made_legal(instance, after, move, moves)]
         except EvaluationError:
             return False
-        return any(
+        return bool(later) or any(
             orders_differ(instance, after, one, other)
             for one, other in combinations(moves, 2)
             if one.by != other.by
         )
 
-    def term(self, ground: Ground) -> Callable[[State, State], Term]:
+    def term(self, ground: ProofContext) -> Callable[[State, State], Term]:
         def encoded(_: State, state: State) -> Term:
             terms = ground.terms
-            ways = [terms.both(each.here, each.differs) for each in pairs(ground, state)]
+            every = pairs(ground.spec, ground.instance.players)
+            two = [pair_of(ground, state, each) for each in every]
+            ways = [terms.both(each.here, each.differs) for each in two]
             return terms.both(terms.either(ways), terms.no(ground.step_due(state)))
 
         return encoded
+
+
+def _made_legal(
+    instance: Instance, position: Position, first: Event, legal: Sequence[Event]
+) -> Iterator[Event]:
+    """The moves of others that are legal after a move and were not before it, in the same phase."""
+    after = apply(instance, position, first)[-1].after
+    if after.get("phase") == position.get("phase"):
+        for each in legal_moves(instance, after):
+            new = each.by != first.by and each not in legal
+            if new and orders_differ(instance, position, first, each):
+                yield each
 
 
 class Unsafe(Node):
@@ -226,6 +264,9 @@ class Unsafe(Node):
         return False
 
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
+        return False
+
+    def met_first(self, instance: Instance, start: Position) -> bool:
         return False
 
     def watch(self, machine: Machine) -> Watch:

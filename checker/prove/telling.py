@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Game
 from checker.message import Text
 from checker.play.beginning import initial_position, start_of
 from checker.play.errors import EvaluationError
@@ -20,8 +22,7 @@ from checker.play.rules import Refused, apply
 from checker.play.trace import TraceWriter
 from checker.play.values import Position
 from checker.prove.confirm import claim_holds
-from checker.prove.ground import Setting
-from checker.prove.verdict import Game, Verdict
+from checker.prove.verdict import Verdict
 
 
 def game_lines(instance: Instance, game: Game) -> Iterator[str]:

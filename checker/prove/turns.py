@@ -6,7 +6,7 @@ times, one event. Where a game begins stays open as far as the rules leave it op
 
 from __future__ import annotations
 
-from checker.prove.ground import Ground
+from checker.kernel.context import ProofContext
 from checker.prove.phases import following, leads
 from checker.prove.unroll import Unrolled
 from checker.smt.term import FALSE
@@ -18,7 +18,7 @@ LONG_TURN = 8
 class Turns:
     """The turns of a game that were unrolled so far, each as the slots of its events."""
 
-    def __init__(self, ground: Ground, anyhow: bool = False) -> None:
+    def __init__(self, ground: ProofContext, anyhow: bool = False) -> None:
         """Games begin `anyhow`, or as usual; simultaneous players act in seat order."""
         begin = Unrolled.any_game if anyhow else Unrolled.game
         self.ground = ground

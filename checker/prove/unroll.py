@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from checker.kernel.context import ProofContext
+from checker.kernel.questions import beginning, one_step
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.beginning import initial_position
 from checker.play.event import Event
-from checker.prove.flow import one_step
-from checker.prove.ground import Ground
-from checker.prove.obligations import beginning
 from checker.prove.phases import following, leads
 from checker.smt.decode import Model, decode
 from checker.smt.restrict import Facts
@@ -66,7 +65,7 @@ class Unrolled:
     """A game with its choices open."""
 
     def __init__(
-        self, ground: Ground, in_seat_order: bool, state: State, phase: str,
+        self, ground: ProofContext, in_seat_order: bool, state: State, phase: str,
         until: str | None = None, begins: Term = TRUE,
     ) -> None:  # fmt: skip
         """Begins in a state, of which at least the phase is known and that `begins` allows; goes
@@ -87,7 +86,7 @@ class Unrolled:
         self._one_of_them: State = state
 
     @classmethod
-    def any_game(cls, ground: Ground, in_seat_order: bool) -> Unrolled:
+    def any_game(cls, ground: ProofContext, in_seat_order: bool) -> Unrolled:
         """A game from any of its starts."""
         state, asked, _ = beginning(ground)
         phase = str(initial_position(ground.instance).get("phase", ""))
@@ -95,7 +94,7 @@ class Unrolled:
         return cls(ground, in_seat_order, state, phase, begins=begins)
 
     @classmethod
-    def game(cls, ground: Ground, in_seat_order: bool) -> Unrolled:
+    def game(cls, ground: ProofContext, in_seat_order: bool) -> Unrolled:
         """A game from its usual start."""
         start = initial_position(ground.instance)
         state = {

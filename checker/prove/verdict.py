@@ -10,51 +10,18 @@ A `possible` is proved by a game and refuted by a proof that there is none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from checker.kernel.ledger import Entry, entry
+from checker.kernel.outcome import Game, Outcome
+from checker.meaning import core as c
 from checker.play.event import Event
 from checker.syntax.node import Node, replace
 
 PROVED, BOUNDED, REFUTED, UNKNOWN = "proved", "bounded", "refuted", "unknown"
 POSITION = "position"
 """What is counted where all positions of a game were gone through, rather than turns."""
-
-
-class Game(Node):
-    """A game that shows something: where it begins, what happens, where it has led. `stopped` says
-    what the last event asks for that has no value; from `loop` on, after so many events, the game
-    can go on for ever as it has. It is `shortest` where no game of fewer turns shows the same."""
-
-    start: Mapping[str, Any]
-    events: tuple[Event, ...]
-    end: Mapping[str, Any]
-    turns: int
-    stopped: str | None = None
-    loop: int | None = None
-    shortest: bool = False
-
-
-class Outcome(Node):
-    """What a worker found out about one goal. `wants` and `result` are the solver's words."""
-
-    name: str
-    kind: str
-    wants: str
-    result: str
-    reason: str | None
-    used: tuple[str, ...]
-    seconds: float
-    note: str
-    transition: str | None
-    position: Mapping[str, Any] | None = None
-    events: tuple[Event, ...] = ()
-    game: Game | None = None
-    depth: int | None = None
-    more: tuple[Game, ...] = ()
-    """Other games that show the same."""
-    complete: bool = False
-    """That there are no longer games than were looked at."""
 
 
 class Verdict(Node):
@@ -74,8 +41,6 @@ class Verdict(Node):
     more: tuple[Game, ...] = ()
     accepted: str | None = None
     """Why it is known and left as it is, where the spec says so."""
-    by_playing: bool = False
-    """That it rests on games written down as terms."""
     explored: bool = False
     """That all positions were gone through: it rests on nothing else."""
     rests_on_unproved: bool = False
@@ -88,10 +53,11 @@ def changed(known: Verdict, /, **changes: Any) -> Verdict:
     return result
 
 
-def combined(name: str, kind: str, outcomes: list[Outcome]) -> Verdict:
-    """The verdict of an induction: proved if every part of it is."""
+def combined(
+    spec: c.Spec, players: int, name: str, kind: str, outcomes: Sequence[Outcome]
+) -> Verdict:
+    """The verdict of an induction: proved if the ledger has an answer to every obligation."""
     seconds = sum(each.seconds for each in outcomes)
-    used = tuple(dict.fromkeys(label for each in outcomes for label in each.used))
     for each in outcomes:
         if each.result == "sat" and each.wants == "unsat":
             if kind == "theorem":
@@ -105,6 +71,16 @@ def combined(name: str, kind: str, outcomes: list[Outcome]) -> Verdict:
             return Verdict(name, kind, UNKNOWN, each.reason, seconds, (), note=_after(each))
         if each.result != each.wants:
             return Verdict(name, kind, REFUTED, "there is no such position", seconds, each.used)
+    return shown(entry(spec, players, name, kind, outcomes), name, kind, outcomes)
+
+
+def shown(found: Entry, name: str, kind: str, outcomes: Sequence[Outcome]) -> Verdict:
+    """What the ledger says of a claim by itself."""
+    seconds = sum(each.seconds for each in outcomes)
+    if found.rests is None:
+        left = f"{len(found.open)} questions were not answered"
+        return Verdict(name, kind, UNKNOWN, left, seconds, ())
+    used = tuple(dict.fromkeys(label for each in outcomes for label in each.used))
     return Verdict(name, kind, PROVED, None, seconds, used)
 
 
@@ -116,7 +92,8 @@ def _after(outcome: Outcome) -> str:
 
 def refuted(verdict: Verdict, searched: Outcome) -> Verdict:
     """The verdict on what induction does not prove, after games were looked for that break it. If
-    there are none at all it is proved, if there are none up to some length it is bounded."""
+    all positions were gone through it is proved, if no game up to some length breaks it it is
+    bounded."""
     seconds = verdict.seconds + searched.seconds
     if searched.game is not None and searched.reason is not None:
         return changed(verdict, reason=searched.reason, seconds=seconds, game=searched.game)
@@ -132,15 +109,9 @@ def refuted(verdict: Verdict, searched: Outcome) -> Verdict:
     if searched.complete and searched.note == POSITION:
         reason = f"games reach {_counted(searched)}, and all were looked at"
         return Verdict(verdict.name, verdict.kind, PROVED, reason, seconds, (), explored=True)
-    if searched.complete:
-        reason = f"no game goes on for more than {_counted(searched)}, and all were looked at"
-        return Verdict(
-            verdict.name, verdict.kind, PROVED, reason, seconds, (), searched.depth,
-            by_playing=True,
-        )  # fmt: skip
     if searched.depth:
         return changed(
-            verdict, verdict=BOUNDED, seconds=seconds, depth=searched.depth, by_playing=True,
+            verdict, verdict=BOUNDED, seconds=seconds, depth=searched.depth,
             reason=f"no game of up to {_counted(searched)} breaks it",
         )  # fmt: skip
     return changed(verdict, seconds=seconds)
@@ -151,23 +122,26 @@ def _counted(searched: Outcome) -> str:
     return f"{searched.depth} {searched.note}{'' if searched.depth == 1 else 's'}"
 
 
-def possible(name: str, outcome: Outcome) -> Verdict:
-    """A `possible` is proved by a game, refuted by a proof that there is none."""
-    seconds, game = outcome.seconds, outcome.game
+def possible(name: str, outcomes: Sequence[Outcome], excluded: Entry, never: Entry) -> Verdict:
+    """A `possible` is proved by a game. It is refuted if all positions were gone through, if the
+    invariants exclude it, or if it is proved that it never comes about."""
+    first = outcomes[0]
+    seconds, game = sum(each.seconds for each in outcomes), first.game
     if game is not None:
         return Verdict(
-            name, "possible", PROVED, None, seconds, (), game.turns, game, more=outcome.more
+            name, "possible", PROVED, None, seconds, (), game.turns, game, more=first.more
         )
-    if outcome.result == "unsat":
-        return Verdict(
-            name, "possible", REFUTED, "no game gets there", seconds, outcome.used,
-            by_playing=outcome.complete and outcome.note != POSITION,
-            explored=outcome.complete and outcome.note == POSITION,
-        )  # fmt: skip
-    reason = outcome.reason
-    if outcome.depth:
-        reason = f"no game of up to {_counted(outcome)} gets there, then {reason}"
-    return Verdict(name, "possible", UNKNOWN, reason, seconds, (), outcome.depth)
+    explored = first.complete and first.note == POSITION
+    if explored or excluded.rests is not None or never.rests is not None:
+        used = tuple(dict.fromkeys(label for each in outcomes for label in each.used))
+        refuted = "no game gets there"
+        return Verdict(name, "possible", REFUTED, refuted, seconds, used, explored=explored)
+    reason = first.reason
+    if first.depth:
+        reason = (
+            f"no game of up to {_counted(first)} gets there, then {reason or 'no longer games'}"
+        )
+    return Verdict(name, "possible", UNKNOWN, reason, seconds, (), first.depth)
 
 
 def finding(name: str, kind: str, outcomes: list[Outcome]) -> Verdict:

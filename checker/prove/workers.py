@@ -18,8 +18,8 @@ from time import monotonic
 from typing import Any
 from weakref import finalize
 
+from checker.kernel.outcome import Outcome
 from checker.prove.job import Job, Worker
-from checker.prove.verdict import Outcome
 from checker.syntax.node import Node
 
 FORK = "fork" if sys.platform == "linux" else None

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from checker.smt.number import Terms
-from checker.smt.sums import bound_key, for_all, measure_of
+from checker.smt.sums import any_key, for_all, measure_of
 from checker.smt.term import TRUE, Term
 
 if TYPE_CHECKING:
@@ -169,7 +169,8 @@ class Listed(Board):
         return result
 
     def measure(self, terms: Terms, weigh: Weigh) -> Term:
-        each = weigh(bound_key(terms, self.keys), self.default)
+        with any_key(terms, self.keys) as generic:
+            each = weigh(generic, self.default)
         if each.op != "int":
             return terms.add(
                 weigh(terms.number(code), self.values.get(code, self.default)) for code in self.keys
@@ -301,9 +302,9 @@ def same_board(terms: Terms, left: Sym, right: Sym) -> Term:
     one, other = aligned(terms, left, right)
     if isinstance(one, Root) and isinstance(other, Root) and one.name == other.name:
         return TRUE
-    generic = bound_key(terms, one.keys, 9)
-    alike = terms.equal(one.read(terms, generic), other.read(terms, generic))
-    return for_all(terms, generic, alike)
+    return for_all(
+        terms, one.keys, lambda key: terms.equal(one.read(terms, key), other.read(terms, key))
+    )
 
 
 def aligned(terms: Terms, left: Sym, right: Sym) -> tuple[Board, Board]:

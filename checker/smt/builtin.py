@@ -13,7 +13,7 @@ from checker.smt import board as b
 from checker.smt.collection import gathered, size
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
-from checker.smt.sums import bound_key
+from checker.smt.sums import bind
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym, as_maybe, as_number, possible
 
@@ -165,11 +165,9 @@ def _components(ex: Expressions, e: c.Builtin, map: Sym) -> Term:
         one, other = (_components(ex, e, each) for each in (map.then, map.otherwise))
         return terms.choose(map.condition, one, other)
     if isinstance(map, b.Board):
-        generic = bound_key(terms, map.keys)
         assert isinstance(e.type, y.Int)
-        unknown = terms.make(
-            "components", (generic, map.read(terms, generic)), None, "Int", 0, e.type.high
-        )
+        board = bind(terms, map.keys, lambda key: map.read(terms, key))
+        unknown = terms.make("components", board, None, "Int", 0, e.type.high)
         if isinstance(map, b.Written):
             return _parts_after(ex, map, _components(ex, e, map.inner), unknown, grid.key)
         return unknown

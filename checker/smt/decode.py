@@ -15,10 +15,7 @@ from checker.play.values import Bag, make_map
 from checker.smt import board as b
 from checker.smt.term import BOOL, DEEP, Term, folded
 from checker.smt.value import Counts, Domains, Entries, Maybe, Members, Sym
-
-
-class UnreadableError(Exception):
-    """A value that cannot be read back from a model."""
+from checker.smt.values import UnreadableError
 
 
 class Model:
@@ -98,6 +95,18 @@ def _in_bounds(term: Term, value: int) -> int:
     return term.high if term.high is not None and value > term.high else value
 
 
+def _plain(domains: Domains, code: int, type: y.Type) -> Any:
+    """The plain value of a code; one that is not in its type is none that a game can have."""
+    if isinstance(type, y.Int):
+        low, high = type.low, type.high
+        inside = (low is None or low <= code) and (high is None or code <= high)
+    else:
+        inside = code in domains.codes(type)
+    if not inside:
+        raise UnreadableError(f"a solver's position has a value that is not in {y.show(type)}")
+    return domains.plain(code, type)
+
+
 def decode(value: Sym, type: y.Type, model: Model, domains: Domains) -> Any:
     """The evaluator's value of a symbolic one."""
     match type, value:
@@ -108,16 +117,16 @@ def decode(value: Sym, type: y.Type, model: Model, domains: Domains) -> Any:
             return decode(value, inner, model, domains)
         case y.Set(element), Members(flags=flags):
             codes = [code for code, flag in flags.items() if model.compute(flag)]
-            return frozenset(domains.plain(code, element) for code in codes)
+            return frozenset(_plain(domains, code, element) for code in codes)
         case y.Bag(element), Counts(numbers=numbers):
             held = {code: model.compute(number) for code, number in numbers.items()}
-            return Bag.counted({domains.plain(code, element): n for code, n in held.items()})
+            return Bag.counted({_plain(domains, code, element): n for code, n in held.items()})
         case y.Set(element), b.Root() | b.Listed():
             cells = _cells(value, model)
-            return frozenset(domains.plain(code, element) for code, n in cells.items() if n > 0)
+            return frozenset(_plain(domains, code, element) for code, n in cells.items() if n > 0)
         case y.Bag(element), b.Root() | b.Listed():
             cells = _cells(value, model)
-            return Bag.counted({domains.plain(code, element): n for code, n in cells.items()})
+            return Bag.counted({_plain(domains, code, element): n for code, n in cells.items()})
         case y.Map(key, inner), Entries(values=values):
             instance = domains.instance
             return make_map(
@@ -127,7 +136,7 @@ def decode(value: Sym, type: y.Type, model: Model, domains: Domains) -> Any:
         case y.Map(key, inner), b.Root() | b.Listed():
             return _decode_board(value, type, model, domains)
         case _, Term():
-            return domains.plain(model.compute(value), type)
+            return _plain(domains, model.compute(value), type)
         case _:
             raise UnreadableError(f"a {y.show(type)} cannot be read back from a model")
 
@@ -148,6 +157,6 @@ def _decode_board(board: b.Root | b.Listed, type: y.Map, model: Model, domains: 
 
     def at(key: Any) -> Any:
         code = cells.get(domains.code(key, type.key), usual)
-        return None if optional and code == b.NONE else domains.plain(code, plain)
+        return None if optional and code == b.NONE else _plain(domains, code, plain)
 
     return make_map(type, domains.instance, at)

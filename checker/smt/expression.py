@@ -19,8 +19,8 @@ from checker.smt.quantifier import Quantifiers
 from checker.smt.remembered import Method, Remembered
 from checker.smt.scene import Hazard, Scene, World
 from checker.smt.shape import Shapes
-from checker.smt.sums import bound_key
-from checker.smt.term import FALSE, TRUE, Term, parts
+from checker.smt.sums import any_key
+from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Entries, Maybe, Sym, as_maybe, as_number, merge, same, select
 from checker.syntax.node import Span
 
@@ -80,7 +80,7 @@ class Expressions:
         remembered = Remembered(world)
         for kind in COMPOUND:
             method = self._methods[kind]
-            self._methods[kind] = remembered.once(method, self.quantifiers.bound)
+            self._methods[kind] = remembered.once(method)
 
     # ---- entries
 
@@ -242,9 +242,9 @@ class Expressions:
         if not self.domains.is_board(type):
             values = {code: at(self.terms.number(code)) for code in codes}
             return self.shapes.map_from(type, values, values[codes[0]])
-        key = bound_key(self.terms, codes, 7)
-        usual = self.shapes.packed(at(key), type.value)
-        if key not in parts(usual):  # the same for every key
+        with any_key(self.terms, codes) as key:
+            usual = self.shapes.packed(at(key), type.value)
+        if key not in usual.free:  # the same for every key
             return b.Listed(codes, {}, usual)
         if not reads_state(e.value, self.instance.functions):
             values = {code: at(self.terms.number(code)) for code in codes}

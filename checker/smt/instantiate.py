@@ -14,7 +14,7 @@ from functools import partial
 from typing import TypeAlias
 
 from checker.smt.number import Terms
-from checker.smt.restrict import rebuilt, replaced
+from checker.smt.substitute import rebuilt, replaced
 from checker.smt.term import OPAQUE, TRUE, Term, folded, parts
 from checker.smt.text import Labelled
 

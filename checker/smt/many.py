@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from checker.smt.board import Added, Board, Formula, Listed, Written, aligned, write
 from checker.smt.number import Terms
-from checker.smt.sums import bound_key, for_all
+from checker.smt.sums import for_all
 from checker.smt.term import Term
 
 if TYPE_CHECKING:
@@ -45,12 +45,16 @@ def set_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
         case "common":
             return made(terms.both)
         case _:
-            generic = bound_key(terms, keys, 9)
-            a, b = inside(one, generic), inside(other, generic)
-            contained = for_all(terms, generic, terms.implies(a, b))
+
+            def contained(less: Board, more: Board) -> Term:
+                def holds(key: Term) -> Term:
+                    return terms.implies(inside(less, key), inside(more, key))
+
+                return for_all(terms, keys, holds)
+
             if operator == "subset":
-                return contained
-            return terms.both(contained, terms.no(for_all(terms, generic, terms.implies(b, a))))
+                return contained(one, other)
+            return terms.both(contained(one, other), terms.no(contained(other, one)))
 
 
 def bag_operator(terms: Terms, operator: str, left: Sym, right: Sym) -> Sym:
@@ -105,12 +109,18 @@ def _contained(terms: Terms, one: Board, other: Board) -> Term:
     few = _written_keys(terms, one)
     if few is not None:
         return terms.every(terms.at_most(one.read(terms, k), other.read(terms, k)) for k in few)
-    generic = bound_key(terms, one.keys, 9)
-    a, b = one.read(terms, generic), other.read(terms, generic)
-    contained = for_all(terms, generic, terms.at_most(a, b))
+
+    def at_most(key: Term) -> Term:
+        return terms.at_most(one.read(terms, key), other.read(terms, key))
+
+    contained = for_all(terms, one.keys, at_most)
     if contained.op == "forall" and not contained.facts:
         total, more = one.total(terms), other.total(terms)
-        less = terms.implies(terms.less(a, b), terms.less(total, more))
-        follows = terms.both(terms.at_most(total, more), for_all(terms, generic, less))
+
+        def less(key: Term) -> Term:
+            fewer = terms.less(one.read(terms, key), other.read(terms, key))
+            return terms.implies(fewer, terms.less(total, more))
+
+        follows = terms.both(terms.at_most(total, more), for_all(terms, one.keys, less))
         contained.facts = (terms.implies(contained, follows),)
     return contained

@@ -1,5 +1,4 @@
-"""What measures over boards need to know: the roots of boards, the keys written since, and whether
-a summand looks at its own key only."""
+"""What measures over boards need to know: the roots of boards, and the keys written since."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from collections.abc import Mapping
 
 from checker.smt import board as b
 from checker.smt.scene import Scene
-from checker.smt.term import Term, parts
+from checker.smt.term import Term
 from checker.smt.value import Entries, Sym
 
 
@@ -58,11 +57,3 @@ def _writes(board: b.Board, keys: range, found: dict[Term, None]) -> None:
             _writes(otherwise, keys, found)
         case _:
             pass
-
-
-def read_elsewhere(term: Term, generic: Term) -> bool:
-    """Whether a term reads a board at a key that depends on the generic one but is not it."""
-    return any(
-        each.op == "apply" and each.args[0] is not generic and generic in parts(each.args[0])
-        for each in parts(term)
-    )

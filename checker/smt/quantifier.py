@@ -14,9 +14,10 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.smt import board as b
 from checker.smt.collection import bag_operator, elements_of, gathered
-from checker.smt.measure import read_elsewhere, rooted, touched
+from checker.smt.measure import rooted, touched
+from checker.smt.restrict import Facts
 from checker.smt.scene import Scene
-from checker.smt.sums import bound_key, for_all, measure_of, reads_boards
+from checker.smt.sums import any_key, for_all, measure_of, reads_boards
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Counts, Maybe, Sym, as_number, possible
 
@@ -32,13 +33,8 @@ class Quantifiers:
     def __init__(self, ex: Expressions) -> None:
         self.ex = ex
         self.terms = ex.terms
-        self._depth = 0
         self._domains: dict[int, tuple[c.Binder, list[tuple[Term, Sym]]]] = {}
         """By the identity of a binder, which is kept, so that no other takes its place."""
-
-    def bound(self) -> int:
-        """How many names of the logic are bound here."""
-        return self._depth
 
     def quantify(self, e: c.Quantify, scene: Scene) -> Sym:
         """The value of a quantifier or fold."""
@@ -213,16 +209,16 @@ class Quantifiers:
         where: c.Expr | None, body: c.Expr, scene: Scene,
     ) -> Term:  # fmt: skip
         terms = self.terms
-        self._depth += 1
-        key = bound_key(terms, codes, self._depth)
-        guard = self._guard(binder, key, scene)
-        inside = scene.bind(binder.name, _bound(self.ex, key, binder.type), guard)
-        found = self._truth(every, rest, where, body, inside)
-        self._depth -= 1
-        if every:
-            result = for_all(terms, key, terms.implies(guard, found))
-        else:
-            result = terms.no(for_all(terms, key, terms.no(terms.both(guard, found))))
+
+        def holds(key: Term) -> Term:
+            """Of a key: what `all` says of it, or that it is not one that `some` looks for."""
+            guard = self._guard(binder, key, scene)
+            inside = scene.bind(binder.name, _bound(self.ex, key, binder.type), guard)
+            found = self._truth(every, rest, where, body, inside)
+            return terms.implies(guard, found if every else terms.no(found))
+
+        result = for_all(terms, codes, holds)
+        result = result if every else terms.no(result)
         if result.op in ("forall", "not") and not reads_boards(result):  # all is known: look
             listed = self._listed(every, binder, rest, where, body, scene)
             return terms.every(listed) if every else terms.either(listed)
@@ -267,10 +263,8 @@ class Quantifiers:
             value = _bound(self.ex, key, first.type)
             return inside(value, self._guard(first, key, here), here)
 
-        self._depth += 1
-        key = bound_key(terms, codes, self._depth)
-        whole = at(key, scene)
-        self._depth -= 1
+        with any_key(terms, codes) as key:
+            whole = at(key, scene)
         if not reads_boards(whole):
             return terms.add(at(terms.number(code), scene) for code in codes)
         met = self.ex.world.take_hazards()
@@ -282,16 +276,18 @@ class Quantifiers:
         return result
 
     def _followed(self, codes: range, at: Callable[[Term, Scene], Term], scene: Scene) -> Term:
-        """A sum over many keys: as it was for the boards' roots, and what each write changed."""
+        """A sum over many keys: as it was for the boards' roots, and what changed at each key that
+        was written. That is the whole change only if every other key counts what it did."""
         terms = self.terms
         before = rooted(scene)
-        generic = bound_key(terms, codes)
-        base = at(generic, before)
-        if read_elsewhere(base, generic):
-            raise b.OpaqueError("a cell counts by its neighbours")
+        written = touched(scene, codes)
+        with any_key(terms, codes) as other:
+            elsewhere = Facts(terms, [terms.no(terms.equal(other, key)) for key in written])
+            if elsewhere.term(at(other, scene)) is not elsewhere.term(at(other, before)):
+                raise b.OpaqueError("a key counts something else, though it was not written")
         result = measure_of(terms, codes, lambda key: at(key, before))
         seen: list[Term] = []
-        for key in touched(scene, codes):
+        for key in written:
             change = terms.minus(at(key, scene), at(key, before))
             new = terms.every(terms.no(terms.equal(key, other)) for other in seen)
             result = terms.plus(result, terms.choose(new, change, terms.number(0)))

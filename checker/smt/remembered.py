@@ -102,9 +102,8 @@ class Remembered:
         self._reads = reads_of(world.instance.spec)
         self._known: dict[tuple[Any, ...], Sym] = {}
 
-    def once(self, method: Method, depth: Callable[[], int]) -> Method:
-        """The same method, asked once of each expression with the same values; `depth` says how
-        many names of the logic are bound around it, for those inside are called after that."""
+    def once(self, method: Method) -> Method:
+        """The same method, asked once of each expression with the same values."""
 
         known, world = self._known, self._world
         reads, read_of = self._reads.known, self._reads.of
@@ -115,7 +114,7 @@ class Remembered:
             if read.size < WORTHWHILE:
                 return method(expression, scene)
             named, now, before = scene.locals, scene.now, scene.before
-            held: list[Any] = [id(expression), depth()]
+            held: list[Any] = [id(expression)]
             for name in read.locals:
                 held.append(named.get(name))
             for place in read.now:

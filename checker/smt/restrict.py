@@ -13,7 +13,7 @@ from typing import TypeAlias
 from checker.smt import board as b
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
-from checker.smt.sums import for_all
+from checker.smt.substitute import rebuilt
 from checker.smt.term import DEEP, FALSE, TRUE, Term, conjuncts, folded
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym
 
@@ -81,52 +81,6 @@ class Facts:
                 return value
             case _:
                 return value
-
-
-def rebuilt(terms: Terms, term: Term, args: tuple[Term, ...]) -> Term:
-    """The same term with other arguments."""
-    if args == term.args:
-        return term
-    match term.op:
-        case "and":
-            return terms.every(args)
-        case "or":
-            return terms.either(args)
-        case "not":
-            return terms.no(args[0])
-        case "ite":
-            return terms.choose(*args)
-        case "=":
-            return terms.equal(*args)
-        case "<=":
-            return terms.at_most(*args)
-        case "sum":
-            constant, *factors = term.value
-            return terms.linear(constant, zip(factors, args))
-        case "held":
-            return terms.held(args[0], *term.value)
-        case "at_least":
-            return terms.at_least(term.value, args)
-        case "*":
-            return terms.times(*args)
-        case "table":
-            return terms.table(term.value[0], term.value[1], args[0])
-        case "forall" if len(args) == 2:
-            return for_all(terms, *args)
-        case _:
-            return terms.make(term.op, args, term.value, term.sort, term.low, term.high)
-
-
-def replaced(terms: Terms, term: Term, old: Term, new: Term) -> Term:
-    """A term with a bound name replaced wherever it stands free in it."""
-
-    def unchanged(here: Term) -> Term | None:
-        bound = here.args[:-1] if here.op == "forall" else here.args[:1]
-        hides = here.op in DEEP and old in bound
-        return here if hides or not here.unknowns & old.unknowns else None
-
-    known = terms.replaced.setdefault((old, new), {old: new})
-    return folded(term, known, unchanged, partial(rebuilt, terms))
 
 
 Cases: TypeAlias = "Scene | tuple[Term, Cases, Cases]"

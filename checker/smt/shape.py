@@ -13,6 +13,7 @@ from checker.meaning import types as y
 from checker.play.values import SparseMap
 from checker.smt import board as b
 from checker.smt.scene import World
+from checker.smt.sums import for_all
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import (
     Counts,
@@ -187,6 +188,8 @@ class Shapes:
                 )
             case y.Map(_, inner), Entries(values=values):
                 return terms.every(self.within(each, inner) for each in values.values())
+            case y.Map(_, inner), b.Board():
+                return self._board_within(value, inner)
             case y.Int(low, high), Term():
                 return terms.both(
                     TRUE if low is None else terms.at_most(terms.number(low), value),
@@ -200,6 +203,26 @@ class Shapes:
                 )
             case _:
                 return TRUE
+
+    def _board_within(self, board: b.Board, inner: y.Type) -> Term:
+        """True where all values of a board lie in a type."""
+        terms = self.terms
+        match board:
+            case b.Written(inner=before, value=written):
+                fits = self.within(self.unpacked(written, inner), inner)
+                return terms.both(self._board_within(before, inner), fits)
+            case b.Choice(condition=condition, then=then, otherwise=otherwise):
+                one, other = (self._board_within(each, inner) for each in (then, otherwise))
+                return terms.choose_truth(condition, one, other)
+            case b.Listed(values=values, default=default):
+                every = (*values.values(), default)
+                return terms.every(self.within(self.unpacked(each, inner), inner) for each in every)
+            case _:
+
+                def holds(key: Term) -> Term:
+                    return self.within(self.unpacked(board.read(terms, key), inner), inner)
+
+                return for_all(terms, board.keys, holds)
 
     def _limits(self, element: y.Type) -> range:
         if isinstance(element, y.Int) and (element.low is None or element.high is None):

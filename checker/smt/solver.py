@@ -14,6 +14,7 @@ from typing import Protocol
 
 from checker.smt.memory import keep_memory
 from checker.smt.patience import Patience
+from checker.smt.values import UnreadableError, read_values
 from checker.syntax.node import Node
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
@@ -83,7 +84,10 @@ class Z3:
                 core = self._say("(get-unsat-core)").strip().strip("()").split()
                 return Answer(UNSAT, core=tuple(core))
             if said == SAT:
-                return Answer(SAT, model=self._values(values))
+                try:
+                    return Answer(SAT, model=self._values(values))
+                except UnreadableError as error:
+                    return Answer(UNKNOWN, reason=str(error))
         reason = self._say("(get-info :reason-unknown)").strip() if said == UNKNOWN else said
         return Answer(UNKNOWN, reason=_reason(reason))
 
@@ -147,28 +151,3 @@ def _reason(said: str) -> str:
     reason = (found.group(1) if found else said).strip()
     over = reason in ("timeout", "") or reason.endswith("canceled")
     return "out of time" if over else reason
-
-
-def read_values(said: str, names: Sequence[str]) -> dict[str, int]:
-    """The values in an answer to get-value, in the order of the names."""
-    tokens = re.findall(r"[()]|[^\s()]+", said)
-    position = 1
-    found: dict[str, int] = {}
-    for name in names:
-        position += 1 + len(re.findall(r"[()]|[^\s()]+", name))
-        value, position = _read_value(tokens, position)
-        found[name] = value
-        position += 1
-    return found
-
-
-def _read_value(tokens: list[str], position: int) -> tuple[int, int]:
-    token = tokens[position]
-    if token == "(":  # (- 5)
-        value, position = _read_value(tokens, position + 2)
-        return -value, position + 1
-    if token in ("true", "false"):
-        return int(token == "true"), position + 1
-    if token.startswith("#"):
-        return int(token[2:], 16 if token[1] == "x" else 2), position + 1
-    return int(token), position + 1

@@ -7,25 +7,43 @@ written down as facts about it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from checker.smt.number import Terms
-from checker.smt.term import BOUND, FALSE, INT, OPAQUE, TRUE, Term, parts
+from checker.smt.substitute import replaced
+from checker.smt.term import BOUND, INT, OPAQUE, Term, parts
 
 VERY_MANY = 256
 
 
-def bound_key(terms: Terms, keys: range, depth: int = 0) -> Term:
-    """The name that stands for any key in a measure or under a quantifier."""
-    name = f"{BOUND}{depth} {keys.start} {keys.stop}"
-    return terms.unknown(name, keys.start, keys.stop - 1)
+@contextmanager
+def any_key(terms: Terms, keys: range) -> Iterator[Term]:
+    """A name for any key, while something is written down about it. No other name that is open at
+    the same time is the same."""
+    name = f"{BOUND}open {terms.depth} {keys.start} {keys.stop}"
+    terms.depth += 1
+    try:
+        yield terms.unknown(name, keys.start, keys.stop - 1)
+    finally:
+        terms.depth -= 1
 
 
-def for_all(terms: Terms, generic: Term, body: Term) -> Term:
-    """True where a term holds for every value of its generic key."""
-    if body is TRUE or body is FALSE:
-        return body
-    return terms.make("forall", (generic, body))
+def bind(terms: Terms, keys: range, at: Callable[[Term], Term]) -> tuple[Term, Term]:
+    """A bound name, and what `at` says of it. The name is called after how many binders stand
+    inside: all of those have smaller numbers, so none of them can capture it, and the same body has
+    the same name wherever it is written down."""
+    with any_key(terms, keys) as open_name:
+        body = at(open_name)
+    name = terms.unknown(
+        f"{BOUND}{body.height} {keys.start} {keys.stop}", keys.start, keys.stop - 1
+    )
+    return name, replaced(terms, body, open_name, name)
+
+
+def for_all(terms: Terms, keys: range, holds: Callable[[Term], Term]) -> Term:
+    """True where something holds of every key."""
+    return terms.forall(*bind(terms, keys, holds))
 
 
 def reads_boards(term: Term) -> bool:
@@ -40,8 +58,7 @@ def measure_of(terms: Terms, keys: range, at: Callable[[Term], Term]) -> Term:
     more than the greatest alone, another key counts something, which is one more unknown. Of a
     sum over very many keys that says little, and what holds all over a board would be looked at
     around that key as well."""
-    generic = bound_key(terms, keys)
-    summand = at(generic)
+    generic, summand = bind(terms, keys, at)
     if summand.op == "int":
         return terms.number(summand.value * len(keys))
     low = None if summand.low is None else summand.low * len(keys)
@@ -58,8 +75,7 @@ def _facts(terms: Terms, keys: range, at: Callable[[Term], Term], found: Term) -
     that are weighed, and how their sum compares to the weighted one."""
     weights = _weights(terms, keys, at, found.args[1])
     if weights is None:
-        any_key = bound_key(terms, keys, 8)
-        none_greater = for_all(terms, any_key, terms.at_most(at(any_key), found))
+        none_greater = for_all(terms, keys, lambda key: terms.at_most(at(key), found))
         below = _below_greatest(terms, keys, at, found, len(keys))
         return none_greater, below, _not_alone(terms, keys, at, found)
 
@@ -76,9 +92,8 @@ def _facts(terms: Terms, keys: range, at: Callable[[Term], Term], found: Term) -
 
 def _witness(terms: Terms, keys: range, at: Callable[[Term], Term], which: str) -> Term:
     """An unknown key: that of the greatest summand, or another one."""
-    generic = bound_key(terms, keys)
     span = keys.start, keys.stop - 1
-    return terms.make("greatest", (generic, at(generic)), which, INT, *span)
+    return terms.make("greatest", bind(terms, keys, at), which, INT, *span)
 
 
 def _below_greatest(

@@ -53,12 +53,13 @@ class Term:
     `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself; only
     what is `deep` has some, which speaks of all keys of a board. What is `binding` has a bound name
     in it, what is `reading` a board. `free` are the bound names that stand free in it, `unknowns`
-    the variables and functions in it, a bit for each.
+    the variables and functions in it, a bit for each. `height` is how many binders stand inside one
+    another in it at the most.
     """
 
     __slots__ = (
-        "args", "binding", "deep", "facts", "free", "high", "low", "number", "op", "reading",
-        "sort", "unknowns", "value",
+        "args", "binding", "deep", "facts", "free", "height", "high", "low", "number", "op",
+        "reading", "sort", "unknowns", "value",
     )  # fmt: skip
 
     def __init__(
@@ -77,7 +78,10 @@ class Term:
         reading: bool = op == "apply"
         binding: bool = op == "variable" and value.startswith(BOUND)
         unknowns: int = 0
+        height: int = 0
         for arg in args:
+            if arg.height > height:
+                height = arg.height
             unknowns |= arg.unknowns
             deep |= arg.deep
             reading |= arg.reading
@@ -86,6 +90,7 @@ class Term:
         self.reading: bool = reading
         self.binding: bool = binding
         self.unknowns: int = unknowns
+        self.height: int = height + 1 if op in DEEP else height
         self.free: frozenset[Term] = self._free() if binding else NOTHING_FREE
 
     def _free(self) -> frozenset[Term]:
@@ -116,6 +121,8 @@ class Booleans:
         """How long writing something down may take."""
         self._known: dict[tuple[Any, ...], Term] = {}
         self._asked = 0
+        self.depth = 0
+        """How many binders are being written down inside one another just now."""
         self.names: dict[str, int] = {}
         """The bit of each variable and function."""
         self.replaced: dict[tuple[Term, Term], dict[Term, Term]] = {}
@@ -263,6 +270,12 @@ class Booleans:
         if condition.op == "not":
             return self.make("ite", (condition.args[0], otherwise, then))
         return self.make("ite", (condition, then, otherwise))
+
+    def forall(self, generic: Term, body: Term) -> Term:
+        """True where a term holds for every value of its bound name."""
+        if body is TRUE or body is FALSE:
+            return body
+        return self.make("forall", (generic, body))
 
     def at_least(self, number: int, terms: Iterable[Term]) -> Term:
         """True where at least so many of the terms are; one that stands twice counts twice."""

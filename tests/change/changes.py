@@ -12,7 +12,7 @@ from checker.change.trust import Trust
 from checker.change.verdict import Compared
 from checker.front import Checked, check_text
 from checker.prove.cache import Cache
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.syntax.tree import Spec
 
 SPEC = Path(__file__).parents[2] / "spec"

@@ -19,7 +19,7 @@ from checker.change.verdict import Compared
 from checker.front import Checked, check_text
 from checker.play.event import Event
 from checker.prove.cache import Cache
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from tests.change.changes import tree
 
 STONES = """

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from checker.conform.ways import ways
 from checker.smt.number import Terms
-from checker.smt.sums import bound_key, for_all
+from checker.smt.sums import for_all
 from checker.smt.term import FALSE, TRUE, Term
 
 NAMES = "abcd"
@@ -78,10 +78,12 @@ def test_what_is_the_same_in_both_is_left_aside():
 def test_what_fails_for_some_key_is_looked_at_there():
     terms = Terms()
     keys = range(40)
-    key = bound_key(terms, keys)
-    less, more = (terms.at_most(terms.apply("board", key, 0, 9), terms.number(n)) for n in (3, 5))
-    assert [
-        len(way.holds) for way in ways(terms, for_all(terms, key, less), for_all(terms, key, more))
-    ] == [2]
-    (way,) = ways(terms, for_all(terms, key, less), for_all(terms, key, more))
+
+    def at_most(number: int) -> Term:
+        most = terms.number(number)
+        return for_all(terms, keys, lambda k: terms.at_most(terms.apply("board", k, 0, 9), most))
+
+    less, more = at_most(3), at_most(5)
+    assert [len(way.holds) for way in ways(terms, less, more)] == [2]
+    (way,) = ways(terms, less, more)
     assert not any(each.free for each in way.holds)

@@ -10,7 +10,7 @@ from checker.front import check_text
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.prover import prove
 from checker.prove.run import Run
 from tests.prove.explored import explored

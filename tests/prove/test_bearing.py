@@ -8,7 +8,7 @@ from checker.play.instance import Instance
 from checker.prove.bearing import bearing, in_examples
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker
 
 COUNT = """game count "Count"

@@ -10,7 +10,7 @@ from checker.play.beginning import initial_position
 from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.blocked import nothing_allowed
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.prove.steered import examples_that_meet, steered
 from checker.prove.target import Stuck, Target
 from checker.resources import bundled_games
@@ -48,7 +48,7 @@ move lay(table[Square]: Piece?) by p in turn
 def certain(hand: str, board: str = "none", needs: str = "") -> bool:
     spec = check_text("pairs", PAIRS.format(hand=hand, board=board, needs=needs)).spec
     assert spec is not None
-    ground = Ground(spec, Setting(1, (), None))
+    ground = ProofContext(spec, Setting(1, (), None))
     return nothing_allowed(ground, initial_position(ground.instance), 10.0)
 
 
@@ -81,7 +81,7 @@ def kubbar() -> Spec:
 
 
 def test_kubbar_by_the_letter_comes_to_a_stop_in_a_game() -> None:
-    ground = Ground(kubbar(), Setting(4, (("empty_bag", "literal"),), None))
+    ground = ProofContext(kubbar(), Setting(4, (("empty_bag", "literal"),), None))
     instance = ground.instance
     target = Stuck(proposed=True)
     (shown,) = examples_that_meet(instance, target)
@@ -95,7 +95,7 @@ def test_kubbar_by_the_letter_comes_to_a_stop_in_a_game() -> None:
 
 
 def test_with_a_run_in_hand_nobody_is_stuck() -> None:
-    ground = Ground(kubbar(), Setting(2, (("empty_bag", "literal"),), None))
+    ground = ProofContext(kubbar(), Setting(2, (("empty_bag", "literal"),), None))
     (shown,) = examples_that_meet(ground.instance, Stuck(proposed=True))
     assert shown.position is not None
     racks = shown.position["rack"]

@@ -15,10 +15,10 @@ from checker.prove import edition
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.fingerprint import fingerprint
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.run import Run
-from checker.prove.verdict import Outcome
+from checker.kernel.outcome import Outcome
 from checker.resources import bundled_specs
 from checker.smt.solver import Z3, Answer
 

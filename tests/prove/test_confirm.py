@@ -10,9 +10,9 @@ from checker.play.notation import write_line
 from checker.play.rules import apply
 from checker.prove import flow, obligations
 from checker.prove.confirm import UNSEEN, doubted
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.prove.loop import closed, endless
-from checker.prove.sheet import Goal
+from checker.kernel.query import Goal
 from checker.resources import bundled_games
 from checker.smt.term import TRUE
 from tests.prove.test_verdicts import ADD, HEAD, SIMULTANEOUS
@@ -20,10 +20,10 @@ from tests.prove.test_verdicts import ADD, HEAD, SIMULTANEOUS
 TWO = Setting(2, (), None)
 
 
-def _ground(text: str) -> Ground:
+def _ground(text: str) -> ProofContext:
     spec = check_text("tiny", text).spec
     assert spec is not None
-    return Ground(spec, TWO)
+    return ProofContext(spec, TWO)
 
 
 def test_a_position_with_a_legal_move_is_not_stuck() -> None:
@@ -74,7 +74,7 @@ def _matte_kryss() -> Spec:
 
 def test_players_of_matte_kryss_can_exchange_for_ever() -> None:
     spec = _matte_kryss()
-    instance = Ground(spec, Setting(2, (("endless", "literal"),), None)).instance
+    instance = ProofContext(spec, Setting(2, (("endless", "literal"),), None)).instance
     game = endless(instance, spec.ends[0], 60)
     assert game is not None and game.loop is not None
     position = dict(game.start)

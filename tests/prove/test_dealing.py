@@ -9,7 +9,7 @@ from checker.play.instance import Instance
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.games import Games
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.prove.guided import followed
 from checker.prove.job import Job, Worker
 from checker.prove.search import Search
@@ -72,10 +72,10 @@ invariant two_cards "no more is played than two cards bring":
 """
 
 
-def _ground(*readings: tuple[str, str]) -> Ground:
+def _ground(*readings: tuple[str, str]) -> ProofContext:
     spec = check_text("dealt", DEALT).spec
     assert spec is not None
-    return Ground(spec, Setting(2, readings, None))
+    return ProofContext(spec, Setting(2, readings, None))
 
 
 def _target(spec: Spec, name: str) -> Target:

@@ -6,14 +6,15 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.prove.effort import Effort
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.prove.guided import followed
 from checker.prove.led import led
 from checker.prove.prover import Proved, prove
 from checker.prove.run import Run
 from checker.prove.target import Target
 from checker.prove.turns import Turns
-from checker.prove.verdict import PROVED, Game
+from checker.kernel.outcome import Game
+from checker.prove.verdict import PROVED
 
 TINY = """game tiny "Tiny"
     players 2..2
@@ -93,7 +94,7 @@ def test_a_game_is_led_where_it_cannot_be_followed() -> None:
     (usual,) = _proved()
     spec = checked.variant("turned")
     target = Target(next(each for each in spec.properties if each.name == "nine"), broken=False)
-    found = led(Turns(Ground(spec, Setting(2, (), "turned"))), target, _game(usual), 10.0)
+    found = led(Turns(ProofContext(spec, Setting(2, (), "turned"))), target, _game(usual), 10.0)
     assert found is not None and found.end["count"] == 9
     assert [each.name for each in found.events] == [each.name for each in _game(usual).events]
     assert {each.arguments["by"] for each in _game(usual).events} == {3}

@@ -11,9 +11,9 @@ from checker.meaning.core import Spec, Transition
 from checker.prove import flow, job, obligations
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker
-from checker.prove.sheet import Sheet
+from checker.kernel.query import Query
 from checker.resources import bundled_games
 from checker.smt.number import Terms
 from checker.smt.text import Labelled, script
@@ -79,7 +79,7 @@ def test_a_theorem_that_speaks_of_the_players_is_looked_at_in_each_setting(
     worker, looked_at = worker_of(7), []
     is_true = obligations._is_true
 
-    def counted(ground: Ground, *given: object) -> bool:
+    def counted(ground: ProofContext, *given: object) -> bool:
         looked_at.append(ground.setting.players)
         return is_true(ground, *given)  # type: ignore[arg-type]
 
@@ -105,7 +105,7 @@ def test_a_way_on_is_first_sought_where_nothing_is_to_be_chosen(
 ) -> None:
     stuck, said = flow.stuck, []
 
-    def noted(ground: Ground, without: Sequence[Transition] = ()) -> Sheet:
+    def noted(ground: ProofContext, without: Sequence[Transition] = ()) -> Query:
         said.append(" ".join(["without", *(each.name for each in without)]) if without else "all")
         return stuck(ground, without)
 
@@ -116,7 +116,7 @@ def test_a_way_on_is_first_sought_where_nothing_is_to_be_chosen(
 
 def test_where_everything_takes_a_choice_everything_is_asked_at_once() -> None:
     spec = spec_of(bundled_games()["qwixx"].read_text("utf-8"))
-    ground = Ground(spec, TWO)
+    ground = ProofContext(spec, TWO)
     chosen = {
         phase: [each.name for each in flow.with_a_choice(ground.in_phase(phase))]
         for phase in ("throw", "first_action", "second_action")

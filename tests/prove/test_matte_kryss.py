@@ -10,9 +10,10 @@ from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.prove.verdict import PROVED, Outcome, combined
+from checker.kernel.outcome import Outcome
+from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_games
 
 TWO = Setting(2, (), None)

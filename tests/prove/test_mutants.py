@@ -12,10 +12,10 @@ from checker.prove.at_random import play_at_random
 from checker.prove.cache import Cache
 from checker.prove.confirm import claim_holds
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.target import Target
-from checker.prove.verdict import Game
+from checker.kernel.outcome import Game
 from checker.resources import bundled_specs
 from tests.prove.mutants import GAMES
 from tests.prove.mutants.mutant import Mutant

@@ -12,7 +12,7 @@ from checker.prove import obligations
 from checker.prove.ask import ask
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker
 from checker.prove.narrow import Narrow
 from checker.prove.phases import following
@@ -78,8 +78,8 @@ def _spec(room: int = 3, after: str = "drawing") -> Spec:
     return checked.spec
 
 
-def _ground(spec: Spec, players: int = 2) -> Ground:
-    return Ground(spec, Setting(players, (), None))
+def _ground(spec: Spec, players: int = 2) -> ProofContext:
+    return ProofContext(spec, Setting(players, (), None))
 
 
 @pytest.mark.parametrize("room", [2, 3, 4])

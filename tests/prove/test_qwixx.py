@@ -6,9 +6,10 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.prove.verdict import PROVED, Outcome, combined
+from checker.kernel.outcome import Outcome
+from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_games
 
 TWO = Setting(2, (), None)

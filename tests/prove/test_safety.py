@@ -8,7 +8,7 @@ import pytest
 
 from checker.front import read
 from checker.prove.effort import Effort
-from checker.prove.ground import settings
+from checker.prove.settings import settings
 from checker.prove.prover import prove
 from checker.prove.run import Run
 

@@ -11,7 +11,7 @@ from checker.cli.main import run_safely
 from checker.front import check_text
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.narrow import Narrow
 from checker.resources import bundled_specs

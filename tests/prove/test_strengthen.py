@@ -14,11 +14,12 @@ from checker.prove import everywhere
 from checker.prove.cache import Cache
 from checker.prove.candidate import MOST, candidates
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.sample import positions
 from checker.prove.strengthen import helper_texts
-from checker.prove.verdict import PROVED, Outcome, combined
+from checker.kernel.outcome import Outcome
+from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_specs
 
 TWO = Setting(2, (), None)

@@ -19,7 +19,7 @@ from checker.play.values import Bag, Position, make_map
 from checker.prove import flow, measure
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.symmetry import seats_alike
 from checker.resources import bundled_specs
@@ -175,7 +175,7 @@ def test_a_seat_that_hides_a_hazard_does_not_stand_for_others(
         return {each.result for each in outcomes if each.name == name}
 
     assert "sat" in results()
-    monkeypatch.setattr(Ground, "minds_order", lambda *_: False)
+    monkeypatch.setattr(ProofContext, "minds_order", lambda *_: False)
     assert results() == {"unsat"}  # what it would be if the first seat stood for all
 
 
@@ -183,7 +183,7 @@ def test_a_seat_that_hides_a_hazard_does_not_stand_for_others(
 def test_two_moves_are_asked_about_once_however_the_table_is_turned(
     players: int, pairs: int
 ) -> None:
-    ground = Ground(spec_of("twenty_one"), Setting(players, (), None))
+    ground = ProofContext(spec_of("twenty_one"), Setting(players, (), None))
     asked = [each.seats for each in flow.who_moves(ground) if each.stands_for_turned(players)]
     assert len(asked) == pairs
     every = {(way.moves, way.seats) for way in flow.who_moves(ground)}
@@ -202,7 +202,7 @@ CROSSED = "active_crossed = false"
 
 
 def test_a_round_is_asked_about_with_the_first_player_active() -> None:
-    ground = Ground(spec_of("qwixx"), Setting(3, (), None))
+    ground = ProofContext(spec_of("qwixx"), Setting(3, (), None))
     (ends,) = ground.spec.ends
     assert measure.turned(ground, ends).state["active"] is ground.terms.number(1)
 

@@ -17,16 +17,16 @@ from checker.prove import run as runs
 from checker.prove.ask import Found
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker
 from checker.prove.obligations import preserved
 from checker.prove.run import Run
 from checker.prove.sample import positions
-from checker.prove.sheet import Sheet
+from checker.kernel.query import Query
 from checker.prove.strengthen import Strengthening
 from checker.prove.target import Target
 from checker.prove.turns import Turns
-from checker.prove.verdict import Outcome
+from checker.kernel.outcome import Outcome
 from checker.prove.workers import Limit
 from checker.resources import bundled_specs
 from checker.smt.solver import UNKNOWN, UNSAT, Answer
@@ -73,7 +73,7 @@ class Slow:
         return Answer(UNKNOWN, "out of time")
 
 
-def unanswered(ground: Ground, sheet: Sheet, *_: object) -> list[Found]:
+def unanswered(ground: ProofContext, sheet: Query, *_: object) -> list[Found]:
     return [Found(goal, UNKNOWN, None, (), 0.0) for goal in sheet.goals]
 
 
@@ -123,7 +123,7 @@ def test_a_search_asks_no_more_than_its_time_allows(monkeypatch: pytest.MonkeyPa
     solver = Slow(clock)
     monkeypatch.setattr(search, "Z3", solver)
     spec = spec_of("qwixx")
-    ground = Ground(spec, TWO)
+    ground = ProofContext(spec, TWO)
     ground.terms.watch = Watch(clock)
     third = next(each for each in spec.properties if each.name == "third_row")
     found = search.Search(Turns(ground), Target(third, broken=False)).run(5)
@@ -132,7 +132,7 @@ def test_a_search_asks_no_more_than_its_time_allows(monkeypatch: pytest.MonkeyPa
 
 
 def test_no_helpers_are_found_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    ground = Ground(spec_of("pig"), TWO)
+    ground = ProofContext(spec_of("pig"), TWO)
     seen = positions(ground.instance)
     clock = Clock()
     monkeypatch.setattr(strengthen, "Z3", Slow(clock))
@@ -201,7 +201,7 @@ def test_games_that_were_not_looked_at_are_not_called_longer(
 ) -> None:
     """A search that stops before it has come to games of so many events has not seen them all."""
     spec = spec_of("pig")
-    ground = Ground(spec, TWO)
+    ground = ProofContext(spec, TWO)
     target = Target(next(p for p in spec.properties if p.kind == "possible"), broken=False)
     monkeypatch.setattr(search.Search, "_asked", lambda *_: (UNSAT, None))
     assert search.Search(Turns(ground), target).run(20, below=4).exhausted

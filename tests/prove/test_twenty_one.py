@@ -5,9 +5,10 @@ from __future__ import annotations
 from checker.front import read
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Worker, jobs_for
-from checker.prove.verdict import PROVED, Outcome, combined
+from checker.kernel.outcome import Outcome
+from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_games
 
 TWO = Setting(2, (), None)

@@ -17,11 +17,12 @@ from checker.meaning.core import Spec
 from checker.prove import run as runs
 from checker.prove import workers
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting
+from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker
 from checker.prove.prover import prove
 from checker.prove.run import Run
-from checker.prove.verdict import PROVED, UNKNOWN, Outcome, Verdict, combined
+from checker.kernel.outcome import Outcome
+from checker.prove.verdict import PROVED, UNKNOWN, Verdict, combined
 from checker.resources import bundled_specs
 from checker.smt import solver
 

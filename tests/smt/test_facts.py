@@ -13,7 +13,7 @@ from checker.smt import many
 from checker.smt.instantiate import Grounded
 from checker.smt.number import Terms
 from checker.smt.solver import SAT, UNSAT, Z3
-from checker.smt.sums import bound_key, for_all
+from checker.smt.sums import for_all
 from checker.smt.term import Term, parts
 from checker.smt.text import Labelled, script
 from tests.smt.meaning import World
@@ -94,12 +94,16 @@ def test_sums_and_bags_are_worth_what_looking_at_every_key_says(seed: int) -> No
 def _claims(terms: Terms, random: Random) -> list[Term]:
     """Things to say about bags and cells, with quantifiers in all places."""
     bags = _bags(terms)
-    key = bound_key(terms, SQUARES, 1)
     cells = b.Root(SQUARES, "cells", b.NONE, 4)
-    here, next_one = cells.read(terms, key), cells.read(terms, terms.plus(key, terms.number(1)))
-    last = terms.equal(key, terms.number(6))
-    rising = for_all(terms, key, terms.any_of(last, terms.at_most(here, next_one)))
-    some = terms.no(for_all(terms, key, terms.no(terms.equal(here, terms.number(2)))))
+
+    def rises(key: Term) -> Term:
+        here, next_one = cells.read(terms, key), cells.read(terms, terms.plus(key, terms.number(1)))
+        return terms.any_of(terms.equal(key, terms.number(6)), terms.at_most(here, next_one))
+
+    def not_two(key: Term) -> Term:
+        return terms.no(terms.equal(cells.read(terms, key), terms.number(2)))
+
+    rising, some = for_all(terms, SQUARES, rises), terms.no(for_all(terms, SQUARES, not_two))
     pairs = [random.sample(bags, 2) for _ in range(4)]
     inside = [many.bag_operator(terms, "sub_bag", one, other) for one, other in pairs]
     size = terms.at_most(bags[0].total(terms), bags[1].total(terms))
@@ -122,18 +126,23 @@ def test_a_question_that_leads_from_square_to_square_is_decided() -> None:
     terms = Terms()
     squares = range(57600)
     cells = b.Root(squares, "cells", -1, 57)
-    key = bound_key(terms, squares, 1)
-    here, right, left = (
-        terms.equal(cells.read(terms, terms.linear(step, ((1, key),))), terms.number(-1))
-        for step in (0, 1, -1)
-    )
-    place = terms.remainder(key, terms.number(240))
-    inner = terms.both(terms.less(place, terms.number(239)), terms.less(terms.number(0), place))
-    alone = terms.every((terms.no(here), right, left, inner))
-    not_alone = for_all(terms, key, terms.no(alone))
 
-    asked = [Labelled("a", not_alone), Labelled("b", terms.no(for_all(terms, key, terms.no(
-        terms.every((alone, terms.less(terms.number(3), key)))))))]  # fmt: skip
+    def not_alone(key: Term) -> Term:
+        here, right, left = (
+            terms.equal(cells.read(terms, terms.linear(step, ((1, key),))), terms.number(-1))
+            for step in (0, 1, -1)
+        )
+        place = terms.remainder(key, terms.number(240))
+        inner = terms.both(terms.less(place, terms.number(239)), terms.less(terms.number(0), place))
+        return terms.no(terms.every((terms.no(here), right, left, inner)))
+
+    def not_after(key: Term) -> Term:
+        return terms.any_of(not_alone(key), terms.at_most(key, terms.number(3)))
+
+    asked = [
+        Labelled("a", for_all(terms, squares, not_alone)),
+        Labelled("b", terms.no(for_all(terms, squares, not_after))),
+    ]
     grounded = Grounded(terms, asked)
     text = script(grounded.asserted, facts=grounded.facts)
     assert "forall" not in text.text

@@ -6,7 +6,7 @@ import pytest
 
 from checker.front import check_text
 from checker.meaning import core as c
-from checker.prove.ground import Ground, Setting
+from checker.kernel.context import ProofContext, Setting
 from checker.resources import bundled_games
 from checker.smt.expression import Expressions
 from checker.smt.scene import Scene
@@ -42,7 +42,7 @@ def spec_of(text: str) -> c.Spec:
 
 @pytest.mark.parametrize("name", ["somebody", "heavy"])
 def test_a_name_that_is_bound_inside_is_not_the_one_outside(name: str) -> None:
-    ground = Ground(spec_of(HANDS), Setting(2, (), None))
+    ground = ProofContext(spec_of(HANDS), Setting(2, (), None))
     terms = ground.terms
     claim = next(each.claim for each in ground.spec.properties if each.name == name)
     told = []
@@ -56,7 +56,7 @@ def test_a_name_that_is_bound_inside_is_not_the_one_outside(name: str) -> None:
 @pytest.mark.parametrize("game", ["qwixx", "twenty_one"])
 def test_after_every_event_it_is_as_if_nothing_was_remembered(game: str) -> None:
     spec = spec_of(bundled_games()[game].read_text("utf-8"))
-    ground = Ground(spec, Setting(3, (), None))
+    ground = ProofContext(spec, Setting(3, (), None))
     for transition in spec.transitions:
         mover = {str(transition.mover): ground.terms.number(2)} if transition.mover else {}
         locals = {**ground.parameters(transition), **mover}

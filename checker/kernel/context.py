@@ -1,14 +1,14 @@
-"""The ground a proof stands on: one way to play, any position of it, and what is assumed there.
+"""Proof context: a spec in one setting, with an unknown position and the induction hypothesis.
 
-A `Setting` says how many play, how the readings are taken and by which variant. A `Ground` is the
-spec in that setting with an unknown position, in which every invariant is taken to hold that is
-not known to fail: that is the induction hypothesis. An invariant also says that it has a value, so
-hazards in it count.
+A `Setting` says how many play, how the readings are taken and by which variant. A `ProofContext`
+is the spec in that setting with a position of which only this is known: every invariant holds that
+is not known to fail. That is the induction hypothesis; each of its parts carries the name of its
+invariant, so that a proof says which it used. An invariant also says that it has a value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from functools import partial
 from typing import TypeAlias
@@ -46,26 +46,7 @@ class Setting(Node):
         return ", ".join([f"{self.players} {noun}", *readings, *variant])
 
 
-def settings(
-    spec: c.Spec, players: Iterable[int] | None, readings: Mapping[str, str] | None,
-    variant: str | None,
-) -> list[Setting]:  # fmt: skip
-    """All ways to play that are to be proved: for each number of players the defaults, each other
-    option one at a time, and each variant; or just the way that was asked for."""
-    numbers = list(players) if players is not None else range(spec.least, spec.most + 1)
-    if readings or variant:
-        chosen = tuple(sorted((readings or {}).items()))
-        ways: list[tuple[tuple[tuple[str, str], ...], str | None]] = [(chosen, variant)]
-    else:
-        ways = [((), None)]
-        for reading in spec.readings:
-            options = [each.name for each in reading.options if each.name != reading.default]
-            ways += [(((reading.name, option),), None) for option in options]
-        ways += [((), each.name) for each in spec.variants]
-    return [Setting(number, *way) for way in ways for number in numbers]
-
-
-class Ground:
+class ProofContext:
     """A spec in a setting, with an unknown position. Two of them can share their terms, so that
     what is the same in both is the same term; `mark` then tells their unknowns apart."""
 
@@ -83,8 +64,9 @@ class Ground:
         self.invariants = self.assumed(Scene(self.state))
         self._hidden = self.world.hidden
         self._reads: dict[str, frozenset[str]] = {}
-        self._helpers: tuple[Labelled, ...] = ()
-        self._cases: dict[Term, Ground] = {}
+        self._cases: dict[Term, ProofContext] = {}
+        self.phase = ""
+        """The phase that it is narrowed to."""
         self.taken: dict[Transition, tuple[Taken, list[Labelled], int]] = {}
         """Transitions from the unknown position, by name and by what is fixed, as they were written
         down; with what may be assumed, and how many hazards could hide there."""
@@ -99,18 +81,8 @@ class Ground:
         encoded since so many hazards could hide: then no seat stands for another."""
         return self._hidden > 0 or self.world.hidden > hidden
 
-    def with_helpers(self, helpers: Sequence[Labelled]) -> Ground:
-        """The same ground with more that holds in the position."""
-        found = copy(self)
-        found._helpers = tuple(helpers)
-        found.invariants = [*self.invariants, *helpers]
-        found._hidden = self.world.hidden
-        found._cases = {}
-        found.taken = {}
-        return found
-
-    def case(self, place: Term, code: int) -> Ground:
-        """The same ground, narrowed to the positions where an unknown has this value: the value
+    def case(self, place: Term, code: int) -> ProofContext:
+        """The same context, narrowed to the positions where an unknown has this value: the value
         stands in the position itself, so that what it decides is decided."""
         here = self.terms.equal(place, self.terms.number(code))
         found = self._cases.get(here)
@@ -118,24 +90,21 @@ class Ground:
             facts = Facts(self.terms, [here])
             found = copy(self)
             found.state = {name: facts.value(value) for name, value in self.state.items()}
-            helpers = (Labelled(each.label, facts.term(each.term)) for each in self._helpers)
-            found._helpers = tuple(helpers)
-            found.invariants = [*found.assumed(Scene(found.state)), *found._helpers]
+            found.invariants = found.assumed(Scene(found.state))
             found._cases = {}
             found.taken = {}
             self._cases[here] = found
         return found
 
-    def in_phases(self, transition: c.Transition) -> list[Ground]:
-        """The same ground, narrowed to each of the phases that a transition belongs to."""
-        return [self.in_phase(each) for each in transition.phases] or [self]
-
-    def in_phase(self, name: str) -> Ground:
-        """The same ground, narrowed to one phase."""
+    def in_phase(self, name: str) -> ProofContext:
+        """The same context, narrowed to one phase; to any, if that has no name."""
         phase = self.state.get("phase")
-        if not isinstance(phase, Term) or phase.op == "int":
+        if not name or self.phase == name or not isinstance(phase, Term):
             return self
-        return self.case(phase, [each.name for each in self.spec.phases].index(name))
+        code = [each.name for each in self.spec.phases].index(name)
+        found = copy(self) if phase.op == "int" else self.case(phase, code)
+        found.phase = name
+        return found
 
     def unknown_state(self, mark: str) -> dict[str, Sym]:
         """A position of which nothing is known."""
@@ -191,9 +160,12 @@ class Ground:
         steps = self.instance.of_kind("step")
         if before is not None:
             steps = steps[: [each.name for each in steps].index(before.name)]
-        return self.terms.either(
-            self.terms.every(asked.holds for asked in self.statements.ask(step, state, {}))
-            for step in steps
+        return self.terms.either(self.allowed(step, state, {}) for step in steps)
+
+    def allowed(self, transition: c.Transition, state: State, locals: State) -> Term:
+        """True where all that a transition requires holds."""
+        return self.terms.every(
+            each.holds for each in self.statements.ask(transition, state, locals)
         )
 
     def parameters(self, transition: c.Transition, mark: str = "") -> dict[str, Sym]:

@@ -1,0 +1,149 @@
+"""Rule ORDER: in a simultaneous phase it does not matter who of two players moves first.
+
+Whatever follows another move at once could also have come before it: it was allowed before that
+move, no step comes between the two, and both orders lead to the same position. Then any order of
+the answers to one phase can be turned into seat order, two neighbours at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from checker.kernel.context import ProofContext
+from checker.kernel.obligations import Obligation, pairs
+from checker.kernel.query import Goal, Query
+from checker.kernel.questions import SETTLED, after_steps, same_state
+from checker.kernel.symmetry import seats_alike
+from checker.meaning import core as c
+from checker.smt.statement import State
+from checker.smt.term import FALSE, Term
+from checker.smt.text import Labelled
+from checker.smt.value import Members, Sym
+from checker.syntax.node import Node
+
+ANSWERED = "answered"
+
+
+class Pair(Node):
+    """Two players with a move each, and where it matters in which order they take them."""
+
+    about: Obligation
+    moves: tuple[c.Transition, c.Transition]
+    locals: tuple[dict[str, Sym], dict[str, Sym]]
+    here: Term
+    differs: Term
+
+
+def commuting(context: ProofContext, settled: bool) -> Iterator[Query]:
+    """Two players with a move each, in a simultaneous phase and a position where all invariants
+    hold and, if games begin so, no step is due. Unsatisfiable, for `order`: it does not matter who
+    is first. Where seats are alike, pairs that turning the table makes the same are asked once."""
+    for phase in context.spec.phases:
+        if phase.simultaneous:
+            here = context.in_phase(phase.name)
+            assumed = list(here.invariants)
+            if settled:
+                assumed.append(Labelled(SETTLED, here.terms.no(here.step_due(here.state))))
+            for pair, covers in _pairs_to_ask(here):
+                names = [each.name for each in pair.moves]
+                note = " and ".join(names)
+                goal = Goal("order", "order", pair.differs, "unsat", note, covers)
+                happens = tuple(zip(pair.moves, pair.locals))
+                label = f"order {' '.join(names)}"
+                yield Query(label, assumed, [goal], here.state, happens=happens)
+
+
+def _pairs_to_ask(context: ProofContext) -> Iterator[tuple[Pair, tuple[Obligation, ...]]]:
+    """All pairs of a phase, but for those that turning the table makes one of the others."""
+    players = context.instance.players
+    every = [each for each in pairs(context.spec, players) if each.phase == context.phase]
+    classes: dict[Obligation, list[Obligation]] = {}
+    for each in every:
+        first = each
+        if seats_alike(context.spec):
+            turned = (_turned(each, by, players) for by in range(players))
+            first = min((t for t in turned if t in every), key=every.index)
+        classes.setdefault(first, []).append(each)
+    hidden = context.world.hidden
+    found = [(pair_of(context, context.state, each), tuple(all)) for each, all in classes.items()]
+    if context.minds_order(hidden):
+        found = [(pair_of(context, context.state, each), (each,)) for each in every]
+    yield from found
+
+
+def _turned(pair: Obligation, by: int, players: int) -> Obligation:
+    """The same pair with the table turned by so many seats; of the same move by two players, the
+    smaller seat is named first."""
+    left, right = ((seat - 1 + by) % players + 1 for seat in (pair.seat, pair.other_seat))
+    if pair.transition == pair.other and left > right:
+        left, right = right, left
+    return Obligation("pair", pair.transition, pair.phase, left, pair.other, right)
+
+
+def pair_of(context: ProofContext, state: State, about: Obligation) -> Pair:
+    """The two moves of a pair from a position, with unknown parameters."""
+    one = context.instance.transitions[about.transition]
+    other = context.instance.transitions[about.other]
+    number = context.terms.number
+    first = {**context.parameters(one), str(one.mover): number(about.seat)}
+    second = {**context.parameters(other, "'"), str(other.mover): number(about.other_seat)}
+    here = context.phase_is(state, [about.phase])
+    ways = permutations(((one, first), (other, second)))
+    differs = context.terms.either(_before(context, state, *pair) for pair in ways)
+    context.world.take_hazards()
+    return Pair(about, (one, other), (first, second), here, differs)
+
+
+def _before(
+    context: ProofContext, state: State, one: tuple[c.Transition, dict[str, Sym]],
+    other: tuple[c.Transition, dict[str, Sym]],
+) -> Term:  # fmt: skip
+    """True where the first move can be followed at once by the second, or both are allowed, and it
+    is not the same the other way round."""
+    terms = context.terms
+    mine, yours = context.allowed(one[0], state, one[1]), context.allowed(other[0], state, other[1])
+    after = context.statements.take(one[0], state, one[1]).after
+    due = context.step_due(after)
+    then = context.allowed(other[0], after, other[1])
+    both_ways = terms.every((
+        terms.no(due), then,
+        same_state(
+            context, context.statements.take(other[0], after, other[1]).after, _swapped(
+                context, state, one, other)),
+    ))  # fmt: skip
+    disagree = terms.both(yours, terms.no(both_ways))
+    enabled = terms.both(terms.no(yours), _enabled(context, state, after, due, one, other))
+    return terms.both(mine, terms.either((disagree, enabled)))
+
+
+def _swapped(
+    context: ProofContext, state: State, one: tuple[c.Transition, dict[str, Sym]],
+    other: tuple[c.Transition, dict[str, Sym]],
+) -> State:  # fmt: skip
+    """The position after the second move and then the first. That the first is still allowed is
+    asked when the two change places."""
+    after = context.statements.take(other[0], state, other[1]).after
+    return context.statements.take(one[0], after, one[1]).after
+
+
+def _enabled(
+    context: ProofContext, state: State, after: State, due: Term,
+    one: tuple[c.Transition, dict[str, Sym]], other: tuple[c.Transition, dict[str, Sym]],
+) -> Term:  # fmt: skip
+    """True where the second move is allowed after the first and the steps it sets off, in the same
+    phase and before the answers are gathered anew."""
+    terms = context.terms
+    later = after
+    if due is not FALSE:
+        later = context.statements.joined(due, after_steps(context, after), after)
+    phase, answered = later.get("phase"), later[ANSWERED]
+    assert isinstance(answered, Members)
+    seat = one[1][str(one[0].mover)]
+    assert isinstance(seat, Term)
+    stays = [answered.flags.get(seat.value, FALSE)]
+    if isinstance(phase, Term):
+        before = state["phase"]
+        assert isinstance(before, Term)
+        stays.append(terms.equal(phase, before))
+    return terms.every((*stays, context.allowed(other[0], later, other[1])))
