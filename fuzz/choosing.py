@@ -12,7 +12,7 @@ from random import Random
 
 from checker.front import Checked, check_text
 from checker.play.instance import Instance
-from checker.prove.ground import settings
+from checker.prove.settings import settings
 from fuzz.generate import Draft, draft
 from fuzz.truth import Truth, explored
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Game
 from checker.meaning import core as c
 from checker.play.errors import EndlessError, EvaluationError
 from checker.play.evaluate import Scene, evaluate
 from checker.play.instance import Instance
 from checker.play.rules import Refused, apply, is_final, scores, unmet, winners
 from checker.play.values import Position, stray
-from checker.prove.ground import Setting
 from checker.prove.prover import Proved
-from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Game, Verdict
+from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Verdict
 from checker.syntax.node import Node
 from fuzz.choices import key_of
 from fuzz.truth import Truth

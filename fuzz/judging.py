@@ -13,8 +13,9 @@ from random import Random
 from typing import NamedTuple
 
 from checker.front import Checked, check_text
+from checker.kernel.context import Setting
 from checker.play.instance import Instance
-from checker.prove.ground import Setting, settings
+from checker.prove.settings import settings
 from fuzz.changes import Said, diffed, mutants_judged, readings_judged
 from fuzz.compare import False_, compared
 from fuzz.mutate import changed

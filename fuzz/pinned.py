@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+from checker.kernel.context import ProofContext as Ground
+from checker.kernel.context import Setting
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.errors import EvaluationError
@@ -22,7 +24,6 @@ from checker.play.evaluate import Scene as PlainScene
 from checker.play.evaluate import evaluate
 from checker.play.instance import Instance
 from checker.play.values import Position
-from checker.prove.ground import Ground, Setting
 from checker.smt.scene import Scene
 from checker.smt.solver import SAT, UNSAT, Z3
 from checker.smt.statement import State

@@ -14,15 +14,16 @@ from types import CodeType
 from typing import Any
 
 from checker.front import Checked
+from checker.kernel.context import Setting
+from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.play.compiled import Machine
 from checker.prove import run as running
 from checker.prove.effort import Effort
-from checker.prove.ground import Setting, settings
 from checker.prove.job import Job, Worker
 from checker.prove.prover import Proved, prove
 from checker.prove.run import Run
-from checker.prove.verdict import Outcome
+from checker.prove.settings import settings
 from checker.prove.workers import Limit
 
 TIMEOUT = 0.08
@@ -42,6 +43,7 @@ LIMITS: dict[str, dict[str, float | tuple[int, ...]]] = {
     "checker.prove.sample": {"AS_THEY_COME": 30, "WITH_NEWS": 30, "LOOKED_AT": 200, "SECONDS": 0.1},
     "checker.prove.search": {"MOST_TURNS": 4, "WORK": 100_000, "SOONER": 50_000},
     "checker.prove.everywhere": {"MOST_POSITIONS": 1_000},
+    "checker.kernel.explore": {"MOST_POSITIONS": 300, "MOST_EVENTS": 1_500},
     "checker.prove.candidate": {"MOST": 60},
     "checker.prove.strengthen": {"PATIENCE": 0.1},
 }  # fmt: skip
