@@ -19,7 +19,7 @@ from fuzz.faults import Fault, Put
 def fixed_key_in_sum(put: Put) -> None:
     def followed(self: Any, codes: range, at: Any, scene: Scene) -> Any:
         terms, before = self.terms, rooted(scene)
-        result = quantifier.measure_of(terms, codes, lambda key: at(key, before))
+        result = sums.measure_of(terms, codes, lambda key: at(key, before))
         seen: list[Any] = []
         for key in touched(scene, codes):
             change = terms.minus(at(key, scene), at(key, before))

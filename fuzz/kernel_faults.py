@@ -21,6 +21,8 @@ from checker.kernel import (
 )
 from checker.kernel import obligations as owed
 from checker.kernel.query import Query
+from checker.meaning.purity import variables_read
+from checker.play.rules import apply
 from checker.prove.job import Worker
 from checker.smt.solver import UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, TRUE
@@ -241,8 +243,7 @@ def steps_always_agree(put: Put) -> None:
 
 
 def functions_not_read(put: Put) -> None:
-    original = context.variables_read
-    put.at(context, "variables_read", lambda claim, functions: original(claim, {}))
+    put.at(context, "variables_read", lambda claim, functions: variables_read(claim, {}))
 
 
 def enabling_ignored(put: Put) -> None:
@@ -294,8 +295,7 @@ def one_round_less(put: Put) -> None:
 
 
 def only_where_steps_end(put: Put) -> None:
-    original = explore.apply
-    put.at(explore, "apply", lambda *arguments: original(*arguments)[-1:])
+    put.at(explore, "apply", lambda *arguments: apply(*arguments)[-1:])
 
 
 def chance_not_explored(put: Put) -> None:
