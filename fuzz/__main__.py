@@ -15,7 +15,7 @@ from time import process_time
 
 from fuzz.choosing import chosen
 from fuzz.judging import Wrong, judged
-from fuzz.mutate import mutated
+from fuzz.mutate import hand_written, mutated
 from fuzz.proving import briefly
 from fuzz.saving import cause, save, told
 
@@ -57,7 +57,10 @@ class Tally:
 
 
 def spec_of(number: int) -> str:
-    """The spec with this number: every third is a mutation, of a seed or of another spec."""
+    """The spec with this number: first those written by hand, as they are; then every third is a
+    mutation, of one of these or of another spec."""
+    if number < len(hand_written()):
+        return hand_written()[number]
     return mutated(number) if number % 3 == 0 else chosen(number)[0]
 
 

@@ -18,13 +18,14 @@ from checker.play.instance import Instance
 from checker.prove.settings import settings
 from fuzz.changes import Said, diffed, mutants_judged, readings_judged
 from fuzz.compare import False_, compared
-from fuzz.mutate import changed
+from fuzz.mutate import changed, hand_written, new_version
 from fuzz.pinned import pinned
-from fuzz.proving import cores_of, proved
+from fuzz.proving import SHORT, TIMEOUT, cores_of, proved
 from fuzz.truth import Truth, explored
 
-DIFF_EVERY, MUTANTS_EVERY = 4, 6
-"""Of so many specs, one is compared with a changed version, or has its mutants asked about."""
+DIFF_EVERY, MUTANTS_EVERY, PATIENT_EVERY = 4, 6, 3
+"""Of so many specs, one is compared with a changed version, has its mutants asked about, or is
+proved with more patience."""
 MUTANTS = 3
 
 
@@ -62,16 +63,17 @@ def judged(text: str, number: int) -> Judged:
         result.verdicts += said[0]
         result.false += [Wrong(origin, text, new, each) for each in said[1]]
 
-    take("prove", _proved(checked, truths))
+    take("prove", _proved(checked, truths, number))
     take("pinned", _pinned(checked, truths, number))
     spec = checked.spec
     assert spec is not None
     if spec.readings:
         take("readings", _safely("readings", lambda: readings_judged(checked)))
-    if number % MUTANTS_EVERY == 0:
+    by_hand = new_version(text)
+    if number % MUTANTS_EVERY == 0 or number < len(hand_written()):
         take("mutants", _mutants(checked, number))
-    if number % DIFF_EVERY == 1:
-        new = changed(text, Random(number))
+    if number % DIFF_EVERY == 1 or by_hand is not None:
+        new = by_hand or changed(text, Random(number))
         take("diff", _safely("diff", lambda: diffed(text, new)), new)
     return result
 
@@ -90,7 +92,7 @@ def judged_again(origin: str, text: str, new: str | None, number: int) -> list[F
         return []
     if origin == "pinned":
         return _pinned(checked, truths, number)[1]
-    return _proved(checked, truths)[1]
+    return _proved(checked, truths, number)[1]
 
 
 def truths_of(checked: Checked) -> dict[Setting, Truth] | None:
@@ -107,10 +109,10 @@ def truths_of(checked: Checked) -> dict[Setting, Truth] | None:
     return truths
 
 
-def _proved(checked: Checked, truths: dict[Setting, Truth]) -> Said:
+def _proved(checked: Checked, truths: dict[Setting, Truth], number: int) -> Said:
     def said() -> Said:
         cores = cores_of(checked)
-        _, found = proved(cores)
+        _, found = proved(cores, SHORT if number % PATIENT_EVERY else TIMEOUT)
         words = Counter((v.kind, v.verdict) for each in found for v in each.verdicts)
         return words, list(compared(cores, truths, found))
 

@@ -16,6 +16,8 @@ from checker.front import check_text
 from fuzz.choosing import HONEST, chosen, without_broken
 
 SEEDS = Path(__file__).with_name("seeds")
+NEW_VERSION = "# ---- the new version\n"
+"""Between two versions of a game that stand in one file."""
 TRIES = 8
 """Mutations that are tried until one can be used."""
 SWAPS = (
@@ -52,9 +54,23 @@ def changed(text: str, random: Random) -> str:
 
 
 @cache
+def _written() -> dict[str, str | None]:
+    """The games written by hand, each with its new version, if there is one."""
+    found: dict[str, str | None] = {}
+    for path in sorted(SEEDS.glob("*.rules")):
+        old, _, new = path.read_text(encoding="utf-8").partition(NEW_VERSION)
+        found[old] = new or None
+    return found
+
+
 def hand_written() -> list[str]:
     """The games written by hand."""
-    return [path.read_text(encoding="utf-8") for path in sorted(SEEDS.glob("*.rules"))]
+    return list(_written())
+
+
+def new_version(text: str) -> str | None:
+    """How a game written by hand is changed by hand, None for others."""
+    return _written().get(text)
 
 
 def _change(text: str, random: Random) -> str:

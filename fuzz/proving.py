@@ -26,8 +26,8 @@ from checker.prove.run import Run
 from checker.prove.settings import settings
 from checker.prove.workers import Limit
 
-TIMEOUT = 0.08
-"""Seconds of the processor for a question."""
+TIMEOUT, SHORT = 0.1, 0.03
+"""Seconds of the processor for a question; or less, where games and helpers are not waited for."""
 FEW_STEPS = 100
 """So many steps after one event do not stop."""
 LIMITS: dict[str, dict[str, float | tuple[int, ...]]] = {

@@ -84,6 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
             for each in judged(text, number).false
         }
         print(f"{len(innocent)} false verdicts without a fault, {options.count} specs")
+        print("\n".join(f"    {number}: {what}" for number, what in sorted(innocent)))
         print(f"{'fault':34} {'in':28} {'specs':>5} {'s':>5}  noticed by")
         for fault in FAULTS:
             if options.only and fault.name not in options.only:

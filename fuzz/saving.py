@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fuzz.compare import False_
 from fuzz.judging import Wrong, judged_again
+from fuzz.mutate import NEW_VERSION
 from fuzz.shrink import shrunk, shrunk_pair
 
 TRIES = {"prove": 400, "pinned": 300, "readings": 150, "mutants": 120, "diff": 100}
@@ -47,6 +48,6 @@ def save(folder: Path, wrong: Wrong, number: int, small: bool = True) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     kind = re.sub(r"\W+", "-", false.kind)
     path = folder / f"{kind}-{re.sub(' ', '-', false.said)}-{number}.rules"
-    versions = text if new is None else f"{text}\n# ---- the new version\n{new}"
+    versions = text if new is None else f"{text}{NEW_VERSION}{new}"
     path.write_text(f"# {told(false)}\n{versions}", encoding="utf-8")
     return path
