@@ -38,13 +38,13 @@ from checker.change.verdict import (
     verdict_of,
 )
 from checker.change.witness import Witness, judged
-from checker.kernel.context import Setting
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
 from checker.smt.solver import SAT, UNSAT
 from checker.smt.value import UnboundedError
+from checker.vc.context import Setting
 
 Firm: TypeAlias = "tuple[frozenset[str] | None, frozenset[str] | None]"
 """The invariants of the old and the new side that are leaned on; None for all of them."""

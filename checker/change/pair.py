@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from checker.kernel.context import ProofContext, Setting
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.smt.number import Terms
@@ -18,6 +17,7 @@ from checker.smt.statement import State
 from checker.smt.term import TRUE, Term
 from checker.smt.value import Entries, Maybe, Sym, same
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext, Setting
 
 
 class Side(ProofContext):

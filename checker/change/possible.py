@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from checker.change.standing import NOT_ASKED, Standing
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Outcome
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
@@ -18,6 +17,7 @@ from checker.prove.run import Run
 from checker.prove.target import Target
 from checker.prove.verdict import PROVED, REFUTED
 from checker.smt.solver import UNSAT
+from checker.vc.context import Setting
 
 
 def kept_answers(setting: Setting, names: Collection[str], run: Run) -> dict[str, Outcome]:

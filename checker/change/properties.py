@@ -17,7 +17,6 @@ from typing import TypeAlias
 from checker.change.possible import as_kept, kept_answers, still_possible
 from checker.change.standing import NOT_ASKED, SHAKY, Fate, Standing, standings, worst
 from checker.change.touch import Touch, other_jobs, touched_jobs, touched_possible
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
@@ -30,6 +29,7 @@ from checker.prove.run import Run
 from checker.prove.verdict import REFUTED, UNKNOWN
 from checker.prove.verdict import Verdict as Proof
 from checker.syntax.node import replace
+from checker.vc.context import Setting
 
 Breaking = Callable[[Instance], Mapping[str, tuple[Event, ...]]]
 """Games by the new rules that break a property, by its name."""

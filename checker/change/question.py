@@ -15,7 +15,6 @@ from collections.abc import Collection, Mapping
 
 from checker.change.pair import Pair, Side
 from checker.change.subject import Subject, parameters
-from checker.kernel.questions import SETTLED, beginning, begins_settled
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.smt.scene import Hazard, Scene
@@ -23,6 +22,7 @@ from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term, conjuncts
 from checker.smt.text import Labelled
 from checker.smt.value import Sym, as_number
+from checker.vc.questions import SETTLED, beginning, begins_settled
 
 STRICTER, LOOSER, CHANGED = "stricter", "looser", "changed"
 BOTH = "both"

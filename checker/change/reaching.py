@@ -10,9 +10,9 @@ from checker.change.lockstep import Game, Lockstep, replays
 from checker.change.pair import Pair
 from checker.change.search import Search
 from checker.change.subject import Naming, Subject
-from checker.kernel.context import Setting
 from checker.prove.cache import Cache
 from checker.syntax.node import Node
+from checker.vc.context import Setting
 
 RARE = 4
 """So many times as many games, and as long, for a result: there is one to a game."""

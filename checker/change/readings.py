@@ -12,10 +12,10 @@ from checker.change.properties import Prover
 from checker.change.reaching import Budget
 from checker.change.trust import Trust
 from checker.change.verdict import EQUAL, PROVED, Compared, Verdict
-from checker.kernel.context import Setting
 from checker.meaning import core as c
 from checker.prove.cache import Cache
 from checker.syntax.node import Node
+from checker.vc.context import Setting
 
 
 class Parted(Node):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from time import process_time
 
-from checker.kernel.context import ProofContext
 from checker.meaning import core as c
 from checker.play.beginning import initial_position
 from checker.play.errors import UsageError
@@ -21,6 +20,7 @@ from checker.smt.statement import State
 from checker.smt.term import FALSE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Counts, Entries, Maybe, Members, Sym, leaves
+from checker.vc.context import ProofContext
 
 PATIENCE = 10.0
 """Seconds for one attempt."""

@@ -21,9 +21,9 @@ from checker.change.standing import (
 )
 from checker.change.story import Chapter
 from checker.change.verdict import EQUAL, UNTOUCHED, Compared, Difference, Verdict
-from checker.kernel.context import Setting
 from checker.play.event import Event
 from checker.syntax.node import Node
+from checker.vc.context import Setting
 
 MEANS = {
     "stricter": "the old rules allow what the new ones refuse",

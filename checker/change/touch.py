@@ -12,10 +12,10 @@ from collections.abc import Iterable
 
 from checker.change.matching import same_bases
 from checker.change.verdict import EQUAL, PROVED, Verdict
-from checker.kernel.context import Setting
 from checker.meaning import core as c
 from checker.prove.job import Job, jobs_for
 from checker.syntax.node import Node
+from checker.vc.context import Setting
 
 FLOW_JOBS = ("order", "steps", "stuck")
 

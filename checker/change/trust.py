@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from checker.kernel.context import Setting
+from checker.kernel.ledger import HELPER, SAFE, Entry, Key, entry, proved
+from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.prove.effort import Effort
 from checker.prove.job import Job
 from checker.prove.run import Run
+from checker.vc.context import Setting
 
 
 class Trust:
@@ -31,8 +33,10 @@ class Trust:
         proofs = self._known.setdefault(key, _Proofs(spec, setting))
         return proofs.of(frozenset(names), self)
 
-    def outcomes(self, spec: c.Spec, setting: Setting, names: Iterable[str]) -> dict[str, _Proof]:
-        """Asks for the induction of some invariants."""
+    def outcomes(
+        self, spec: c.Spec, setting: Setting, names: Iterable[str]
+    ) -> dict[str, list[Outcome]]:
+        """Asks for the induction of some invariants, and whether nothing leaves its range."""
         only = tuple(sorted(names))
         jobs = [Job(setting, "begins", only=only)]
         for transition in spec.transitions:
@@ -40,25 +44,23 @@ class Trust:
             for seat in seats:
                 fixed = ((str(transition.mover), seat),) if seat is not None else ()
                 jobs.append(Job(setting, "preserved", transition.name, fixed, only))
+        return self._run(spec, setting, jobs)
+
+    def strengthened(
+        self, spec: c.Spec, setting: Setting, names: Iterable[str]
+    ) -> dict[str, list[Outcome]]:
+        """Asks again what failed, with helper invariants; theirs are among the outcomes."""
+        return self._run(spec, setting, [Job(setting, "strengthen", only=tuple(sorted(names)))])
+
+    def _run(self, spec: c.Spec, setting: Setting, jobs: list[Job]) -> dict[str, list[Outcome]]:
         run = Run(
             {setting.variant: spec}, self._effort, self._folder, self._processes, lambda *_: None
         )
-        found = {name: _Proof() for name in only}
+        found: dict[str, list[Outcome]] = {}
         for _, outcomes in run.outcomes(jobs):
             for each in outcomes:
-                proof = found.get(each.name)
-                if proof is not None:
-                    proof.holds = proof.holds and each.result == each.wants
-                    proof.used |= set(each.used)
+                found.setdefault(each.name, []).append(each)
         return found
-
-
-class _Proof:
-    """Whether each part of an induction holds, and what it used."""
-
-    def __init__(self) -> None:
-        self.holds = True
-        self.used: set[str] = set()
 
 
 class _Proofs:
@@ -68,17 +70,31 @@ class _Proofs:
         self._spec = spec
         self._setting = setting
         self._invariants = {each.name for each in spec.properties if each.kind == "invariant"}
-        self._found: dict[str, _Proof] = {}
+        self._entries: dict[Key, Entry] = {}
 
     def of(self, names: frozenset[str], trust: Trust) -> frozenset[str]:
-        wanted = set(names) & self._invariants
-        while open_names := wanted - self._found.keys():
-            self._found |= trust.outcomes(self._spec, self._setting, open_names)
-            for name in open_names:
-                wanted |= self._found[name].used & self._invariants
-        kept = {name for name in wanted if self._found[name].holds}
-        while True:
-            firm = {n for n in kept if (self._found[n].used & self._invariants) <= kept}
-            if firm == kept:
-                return frozenset(kept)
-            kept = firm
+        wanted = {(name, "invariant") for name in names & self._invariants}
+        while open_claims := (wanted | {SAFE}) - self._entries.keys():
+            found = trust.outcomes(self._spec, self._setting, [name for name, _ in open_claims])
+            self._enter(open_claims, found)
+            failing = [
+                name for name, kind in open_claims if self._entries[name, kind].rests is None
+            ]
+            if failing:
+                found = trust.strengthened(self._spec, self._setting, failing)
+                helpers = {(name, "invariant") for name in found if name.startswith(HELPER)}
+                again = {key for key in open_claims if self._entries[key].rests is None}
+                self._enter(helpers | again, found)
+            for key in open_claims:
+                wanted |= self._entries[key].rests or set()
+        firm = proved(self._entries)
+        return frozenset(name for name, kind in wanted & firm if kind == "invariant")
+
+    def _enter(self, claims: Iterable[Key], found: dict[str, list[Outcome]]) -> None:
+        """Notes what is shown of some claims. Results of a game are not leaned on."""
+        for name, kind in claims:
+            asked = "playing" if (name, kind) == SAFE else kind
+            told = found.get(name, [])
+            self._entries[name, kind] = entry(
+                self._spec, self._setting.players, name, asked, told
+            )  # fmt: skip

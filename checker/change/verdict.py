@@ -20,8 +20,8 @@ from checker.change.pair import Mismatch
 from checker.change.question import BOTH, CHANGED
 from checker.change.subject import Subject
 from checker.change.witness import Witness
-from checker.kernel.context import Setting
 from checker.syntax.node import Node
+from checker.vc.context import Setting
 
 EQUAL, INCOMPARABLE = "equal", "incomparable"
 PROVED, BOUNDED, UNKNOWN = "proved", "bounded", "unknown"

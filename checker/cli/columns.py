@@ -78,12 +78,12 @@ def proofs(checked: Checked, say: Say) -> Judgement:
     """Whether all that is claimed is proved, as the rulebook is read by default, for every number
     of players."""
     from checker.cli.proofs import Shown, exit_of, judged, result_of
-    from checker.kernel.context import Setting
     from checker.play.instance import Instance
     from checker.prove.effort import Effort
     from checker.prove.prover import QUIET, prove
     from checker.prove.run import Run
     from checker.prove.uses import Uses
+    from checker.vc.context import Setting
 
     spec = checked.spec
     assert spec is not None

@@ -37,7 +37,6 @@ from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
 from checker.cli.versions import Version, read_version
 from checker.cli.ways import not_shared, settings_of
-from checker.kernel.context import Setting
 from checker.message import Diagnostic
 from checker.play.errors import UsageError
 from checker.play.event import Event
@@ -46,6 +45,7 @@ from checker.prove.cache import Cache
 from checker.report.emit import emit
 from checker.report.record import Report, Result
 from checker.resources import cache_directory
+from checker.vc.context import Setting
 
 Played: TypeAlias = "tuple[tuple[Affected, ...], int, tuple[Retold, ...] | None, Play | None]"
 """What becomes of the worked examples, how many were played, recorded games, random play."""

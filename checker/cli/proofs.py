@@ -13,7 +13,6 @@ from checker.change.matching import mentions
 from checker.cli.exits import BUG, FAILS, HOLDS, UNDECIDED
 from checker.cli.outcome import STATUS, counted
 from checker.front import Checked
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Game
 from checker.meaning import core as c
 from checker.message import Diagnostic, Messages
@@ -28,6 +27,7 @@ from checker.prove.uses import Uses
 from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Verdict
 from checker.report.record import Cell, Result, Table
 from checker.syntax.node import NOWHERE, Node, Span, replace
+from checker.vc.context import Setting
 
 
 class Shown(Node):

@@ -28,6 +28,7 @@ from checker.meaning.core import Spec
 from checker.meaning.names import OBLIGATIONS
 from checker.message import Diagnostic
 from checker.play.instance import Instance, listed, nearest
+from checker.prove.crosscheck import ContradictionError
 from checker.prove.effort import Effort
 from checker.prove.prover import QUIET, Proved, prove
 from checker.prove.run import Run
@@ -207,7 +208,11 @@ def prove_spec(
         progress.say(f"proving {spec.name}: {done} of {of}")
 
     runner = Run(cores, effort, folder, options.jobs, say, limit)
-    return prove(cores, ways, runner, options.only, options.count)
+    try:
+        return prove(cores, ways, runner, options.only, options.count)
+    except ContradictionError as error:
+        error.keep(None if checked.text is None else checked.text.text)
+        raise
 
 
 def _cores(checked: Checked, options: Namespace) -> dict[str | None, Spec]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from checker.cli.refusal import RefusalError
 from checker.cli.versions import Version
-from checker.kernel.context import Setting
 from checker.play.instance import Instance
 from checker.syntax import tree
+from checker.vc.context import Setting
 
 
 def settings_of(old: Version, new: Version, options: Namespace) -> list[Setting]:

@@ -16,7 +16,6 @@ from checker.conform.parting import Original, Twin, step
 from checker.conform.shared import RESULT
 from checker.conform.ways import Way, ways
 from checker.kernel.query import Goal, Query
-from checker.kernel.questions import EARLIER, SETTLED
 from checker.meaning import core as c
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
@@ -28,6 +27,7 @@ from checker.smt.term import FALSE, TRUE, Term, parts
 from checker.smt.text import Labelled
 from checker.smt.value import same
 from checker.syntax.node import Node
+from checker.vc.questions import EARLIER, SETTLED
 
 SECONDS = 600.0
 """For machines so slow that the work would never end."""

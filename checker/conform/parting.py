@@ -11,8 +11,6 @@ from collections.abc import Iterator
 
 from checker.conform.mutants import Mutant
 from checker.conform.shared import RESULT, Leaning
-from checker.kernel.context import ProofContext, Setting
-from checker.kernel.questions import SETTLED, begins_settled, same_state
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.play.rules import results
@@ -23,6 +21,8 @@ from checker.smt.statement import State, Statements, Taken
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Members, same
+from checker.vc.context import ProofContext, Setting
+from checker.vc.questions import SETTLED, begins_settled, same_state
 
 NOBODY = "nobody has answered outside a simultaneous phase"
 

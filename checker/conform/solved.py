@@ -20,8 +20,6 @@ from checker.conform.referee import Setup
 from checker.conform.ruling import said_by
 from checker.conform.setups import Rulebook
 from checker.conform.situations import SOLVED, Situation
-from checker.kernel.context import ProofContext, Setting
-from checker.kernel.questions import SETTLED
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
@@ -33,6 +31,8 @@ from checker.smt.text import Labelled, script
 from checker.smt.value import UnboundedError, leaves
 from checker.smt.values import UnreadableError
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext, Setting
+from checker.vc.questions import SETTLED
 
 WORK = 2_000_000
 """Units of work for a question; most take a twentieth of it."""

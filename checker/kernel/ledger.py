@@ -22,7 +22,6 @@ HELPER, NEVER = "helper: ", "never: "
 that something never comes about."""
 SAFE = ("safe", "safety")
 STEPS_STOP = ("steps_stop", "steps")
-ORDER = ("order", "order")
 ALONE = ("theorem", "start", "sanity")
 """Kinds of claims that rest on nothing else."""
 
@@ -91,6 +90,14 @@ def _rests(spec: c.Spec, name: str, kind: str, outcomes: Sequence[Outcome]) -> f
 
 def _has_steps(spec: c.Spec) -> bool:
     return any(each.kind == "step" for each in spec.transitions)
+
+
+def proved(entries: Mapping[Key, Entry]) -> frozenset[Key]:
+    """The claims that are proved."""
+    lacking = missing(entries)
+    return frozenset(
+        k for k, each in entries.items() if each.rests is not None and k not in lacking
+    )
 
 
 def missing(entries: Mapping[Key, Entry]) -> dict[Key, Key]:

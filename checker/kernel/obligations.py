@@ -40,10 +40,12 @@ def required(spec: c.Spec, players: int, kind: str) -> list[Obligation]:
             return [START, *_transitions(spec, players, "taken")]
         case "always":  # Rule ALWAYS
             return [*_transitions(spec, players, "taken")]
-        case "safety":  # Rule SAFE
+        case "playing":  # Rule SAFE, as far as it is needed to go from one position to the next
             asked = _transitions(spec, players, "asked")
+            return [START, *asked, *_transitions(spec, players, "taken")]
+        case "safety":  # Rule SAFE
             over = [Obligation("result", phase=each.name) for each in spec.phases if each.final]
-            return [START, *asked, *_transitions(spec, players, "taken"), *over]
+            return [*required(spec, players, "playing"), *over]
         case "flow":  # Rule GOES ON
             going = [Obligation("position", phase=each.name) for each in _going(spec)]
             return [START, *(going or [Obligation("position")])]

@@ -1,7 +1,7 @@
 """Outcomes: what was found out about a goal, without the terms it was found with.
 
-Only `settled` here makes one that says *unsat* of something to be shown, and only from a problem
-that its own rules have refuted. Whoever looked for the refutation may only say what else was seen.
+Only `answered` makes one that says *unsat*, and only from a problem that its own rules have
+refuted. Whoever looked for the refutation may only say what else was seen.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from checker.kernel.context import ProofContext
 from checker.kernel.obligations import Obligation
 from checker.kernel.problem import Problem
-from checker.kernel.query import Goal, Query
+from checker.kernel.query import Query
 from checker.play.event import Event
+from checker.smt.number import Terms
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.syntax.node import Node
 
@@ -68,45 +68,23 @@ class Seen(Node):
     events: tuple[Event, ...] = ()
 
 
-class Answered(Node):
-    """What became of a goal: the word on it, and the assumptions that a refutation used."""
-
-    goal: Goal
-    result: str
-    reason: str | None
-    used: tuple[str, ...]
-    seconds: float
-    position: Mapping[str, Any] | None = None
-    events: tuple[Event, ...] = ()
-
-
-Work: TypeAlias = "Callable[[ProofContext, Query, Sequence[Problem]], Sequence[Seen]]"
+Work: TypeAlias = "Callable[[Query, Sequence[Problem]], Sequence[Seen]]"
 """Whoever works on the problems of a query, one for each goal."""
 
 
-def answered(context: ProofContext, query: Query, work: Work) -> list[Answered]:
+def answered(terms: Terms, query: Query, work: Work) -> list[Outcome]:
     """The answers to all goals of a query, in order. That something cannot be is said only if its
     problem is refuted, whatever was seen."""
-    problems = [query.problem(context.terms, goal) for goal in query.goals]
+    problems = [query.problem(terms, goal) for goal in query.goals]
+    about = query.transition.name if query.transition is not None else None
     found = []
-    for goal, problem, seen in zip(query.goals, problems, work(context, query, problems)):
+    for goal, problem, seen in zip(query.goals, problems, work(query, problems)):
         used = problem.used()
-        result = seen.result
-        if result != SAT:
-            result = UNSAT if used is not None else UNKNOWN
+        result = SAT if seen.result == SAT else UNSAT if used is not None else UNKNOWN
         found.append(
-            Answered(
-                goal, result, seen.reason, used or (), seen.seconds, seen.position, seen.events
+            Outcome(
+                goal.name, goal.kind, goal.wants, result, seen.reason, used or (), seen.seconds,
+                goal.note, about, seen.position, seen.events, covers=goal.covers, fixed=query.fixed,
             )
-        )
+        )  # fmt: skip
     return found
-
-
-def outcome(query: Query, found: Answered, fixed: Sequence[tuple[str, int]] = ()) -> Outcome:
-    """What was found, without the terms it was found with."""
-    goal = found.goal
-    return Outcome(
-        goal.name, goal.kind, goal.wants, found.result, found.reason, found.used, found.seconds,
-        goal.note, query.transition.name if query.transition is not None else None,
-        found.position, found.events, covers=goal.covers, fixed=tuple(fixed),
-    )  # fmt: skip

@@ -45,11 +45,13 @@ Happens: TypeAlias = (
 class Query:
     """Goals that share their assumptions. `transition` is what they are about, if any; `happens`
     are the events in question, each with the values of its mover and parameters, or what reads
-    them from a model; `keys` are the unknowns that say where something is written."""
+    them from a model; `keys` are the unknowns that say where something is written. It is about the
+    case in which the parameters that are `fixed` have these values."""
 
     def __init__(
         self, label: str, assumed: Sequence[Labelled], goals: Sequence[Goal], state: State,
         transition: c.Transition | None = None, happens: Happens = (), keys: Sequence[Term] = (),
+        fixed: Mapping[str, int] | None = None,
     ) -> None:  # fmt: skip
         self.label = label
         self.assumed = [each for each in assumed if each.term is not TRUE]
@@ -58,6 +60,7 @@ class Query:
         self.transition = transition
         self.happens = happens
         self.keys = tuple(keys)
+        self.fixed = tuple((fixed or {}).items())
         self._parted: Assumed | None = None
 
     def problem(self, terms: Terms, goal: Goal) -> Problem:

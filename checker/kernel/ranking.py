@@ -6,7 +6,7 @@ round no event raises it, it always has a value, and it has fallen when the phas
 And no other circle of phases is gone round for ever, be it in a round or before the first one:
 some number that cannot fall for ever falls on it, and nothing on it raises that number.
 
-Which conditions and numbers are tried is up to `Proposals`; what they mean is decided here.
+Which claims and numbers are tried is up to whoever asks; what they mean is decided here.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from checker.kernel.context import ProofContext
 from checker.kernel.obligations import transitions
+from checker.kernel.outcome import Outcome
 from checker.kernel.query import Goal, Query
-from checker.kernel.questions import assume, beginning
 from checker.kernel.symmetry import seats_alike, to_all_alike
 from checker.meaning import core as c
-from checker.meaning import types as y
 from checker.smt.collection import size
 from checker.smt.number import Terms
 from checker.smt.scene import Scene
+from checker.smt.solver import UNSAT
 from checker.smt.statement import State
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Entries, Maybe, Members, Sym, as_number
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext
+from checker.vc.questions import assume, beginning
 
 MEASURE, FALLS, TRIED, CIRCLE = "measure", "falls", "tried", "circle"
 """What is asked: about the measure itself, that it falls, what may well be asked in vain."""
@@ -76,13 +77,6 @@ class Counted(Node):
     sign: int
 
 
-class Proposals(Node):
-    """What is worth trying."""
-
-    claims: tuple[Claim, ...]
-    numbers: tuple[Counted, ...]
-
-
 class Ranking:
     """One measure in one setting."""
 
@@ -104,16 +98,16 @@ class Ranking:
             self.alike = False
             self._edges = list(self._all_edges())
 
-    def ends_by(self, proposals: Proposals) -> tuple[str, ...] | None:
-        """The assumptions from which it follows that every game ends; None if that is not shown."""
-        shown = (
-            self._never_negative()
-            and self._falls(proposals.claims)
-            and self._no_circle(proposals.numbers)
-        )
-        return tuple(self._used) if shown else None
+    def ends_by(self, claims: Sequence[Claim], numbers: Sequence[Counted]) -> Outcome | None:
+        """That every game ends, and in how many rounds; None if that is not shown by these claims
+        and numbers."""
+        if self._never_negative() and self._falls(claims) and self._no_circle(numbers):
+            name, used = self.ends.name, tuple(self._used)
+            most = self._most_rounds()
+            return Outcome(name, "ends", UNSAT, UNSAT, None, used, 0.0, "", None, depth=most)
+        return None
 
-    def most_rounds(self) -> int | None:
+    def _most_rounds(self) -> int | None:
         """How often the phase is entered at the most, if the measure has one number and games begin
         in that phase."""
         state, _, _ = beginning(self.context)
@@ -285,7 +279,7 @@ class Ranking:
         """Those events of a circle with which a number falls that none of the others raises."""
         terms = self._terms
         for number in numbers:
-            if _least(self.context, number) is None:
+            if self._count(number, self.context.state).low is None:
                 continue
             falling = []
             for edge in circle:
@@ -337,26 +331,3 @@ def _amount(terms: Terms, value: Sym) -> Term:
             return terms.add(_amount(terms, each) for each in value.values.values())
         case _:
             return size(terms, value)
-
-
-def _least(context: ProofContext, number: Counted) -> int | None:
-    """A number that what is counted is never less than, None without one."""
-
-    def least(type: y.Type) -> int | None:
-        match type:
-            case y.Bool() | y.Option():
-                return 0 if number.sign > 0 else -1
-            case y.Int(low, high):
-                return low if number.sign > 0 else None if high is None else -high
-            case y.Bag():
-                return 0 if number.sign > 0 else None
-            case y.Set(element):
-                most = len(context.world.domains.codes(element))
-                return 0 if number.sign > 0 else -most
-            case y.Map(key, inner) if not context.world.domains.is_board(type):
-                each = least(inner)
-                return None if each is None else each * len(context.world.domains.codes(key))
-            case _:
-                return None
-
-    return least(context.instance.variables[number.variable].type)

@@ -13,8 +13,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from checker.kernel.context import ProofContext
-from checker.kernel.outcome import Answered, Seen, answered
+from checker.kernel.outcome import Outcome, Seen, answered
 from checker.kernel.problem import Problem
 from checker.kernel.query import Goal, Query
 from checker.meaning.core import Transition
@@ -29,6 +28,7 @@ from checker.smt.text import Labelled, Script, script
 from checker.smt.value import Sym
 from checker.smt.values import UnreadableError
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext
 
 
 class Patience(Node):
@@ -43,13 +43,13 @@ ENDLESS = Patience()
 
 def ask(
     context: ProofContext, query: Query, effort: Effort, cache: Cache, patience: Patience = ENDLESS
-) -> list[Answered]:
+) -> list[Outcome]:
     """The answers to all goals of a query, in order, each asked whole."""
 
-    def work(here: ProofContext, asked: Query, problems: Sequence[Problem]) -> list[Seen]:
-        return ask_whole(here, asked, asked.goals, problems, effort, cache, patience)
+    def work(asked: Query, problems: Sequence[Problem]) -> list[Seen]:
+        return ask_whole(context, asked, asked.goals, problems, effort, cache, patience)
 
-    return answered(context, query, work)
+    return answered(context.terms, query, work)
 
 
 def ask_whole(

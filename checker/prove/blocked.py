@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from checker.kernel.context import ProofContext
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.prove.confirm import stuck
@@ -25,6 +24,7 @@ from checker.smt.substitute import rebuilt, replaced
 from checker.smt.sums import for_all
 from checker.smt.term import FALSE, Term, conjuncts, folded, parts
 from checker.smt.text import Labelled, script
+from checker.vc.context import ProofContext
 
 AROUND = 3
 """So often the squares that came up around a piece are looked at as well."""

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from checker.kernel.context import ProofContext
 from checker.kernel.query import Goal, Query
-from checker.kernel.questions import RESULT, SETTLED
 from checker.meaning import core as c
 from checker.play.beginning import initial_position, start_of
 from checker.play.errors import EvaluationError, UsageError
@@ -34,6 +32,8 @@ from checker.play.rules import (
     winners,
 )
 from checker.play.values import Position
+from checker.vc.context import ProofContext
+from checker.vc.questions import RESULT, SETTLED
 
 NEGATIVE = "the measure is negative"
 STAYS = "the measure does not fall"

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
-from checker.kernel import questions
-from checker.kernel.context import ProofContext
 from checker.kernel.explore import MOST_POSITIONS, explored
-from checker.kernel.outcome import Game, Outcome, outcome
+from checker.kernel.outcome import Game, Outcome
 from checker.meaning import core as c
 from checker.play.beginning import open_variables
 from checker.play.instance import Instance
@@ -44,6 +42,8 @@ from checker.smt.instantiate import has_quantifiers
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.watch import LateError
 from checker.syntax.node import replace
+from checker.vc import questions
+from checker.vc.context import ProofContext
 
 MOMENT = 2_000
 BRIEFLY = 5_000
@@ -152,7 +152,7 @@ class Games:
         except LateError:
             return None
         (found,) = ask(self._ground, query, self._effort, self._cache)
-        return outcome(query, found) if found.result == UNSAT else None
+        return found if found.result == UNSAT else None
 
     def _everywhere(self, target: Sought) -> Searched | None:
         """What comes of going through all positions; that there is no game counts only if the

@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 
-from checker.kernel import questions
-from checker.kernel.context import ProofContext, Setting
 from checker.kernel.ledger import NEVER
-from checker.kernel.order import commuting
-from checker.kernel.outcome import Answered, Game, Outcome, outcome
+from checker.kernel.outcome import Game, Outcome
 from checker.kernel.query import Query
 from checker.kernel.symmetry import seats_alike
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.errors import EvaluationError
 from checker.prove import sanity
+from checker.prove.at_random import play_at_random
 from checker.prove.bearing import bearing, should_matter
 from checker.prove.cache import Cache
+from checker.prove.crosscheck import examples_against, targets
 from checker.prove.effort import Effort
 from checker.prove.games import Games
 from checker.prove.lost import lost
@@ -36,9 +35,14 @@ from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.value import UnboundedError
 from checker.smt.watch import LateError
 from checker.syntax.node import Node, replace
+from checker.vc import questions
+from checker.vc.context import ProofContext, Setting
+from checker.vc.order import commuting
 
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
+SEED = 18
+"""Of the random games that what is proved is held against: not those that were played before."""
 MANY_TERMS = 300_000
 """So many terms take some 150 MB; they are not taken along to another setting."""
 
@@ -129,6 +133,9 @@ class Worker:
         if job.kind == "bearing":
             yield from _seen_in_play(context, job)
             return
+        if job.kind == "contradict":
+            yield from _contradicted(context, job, self._effort)
+            return
         if job.kind == "strengthen":
             yield from self._strengthened(context, job)
             return
@@ -144,13 +151,12 @@ class Worker:
             going = [each.name for each in context.spec.phases if not each.final]
             for phase in going or [""]:
                 yield self._goes_on(context.in_phase(phase))
-        for query in self._written(context, self._querys(context, job)):
+        for query in self._written(context, self._queries(context, job)):
             query.goals = [each for each in query.goals if not job.only or each.name in job.only]
             manner = USUAL
             if job.kind in ("vacuity", "possible_event"):
                 manner = UNSEEN
-            for found in self._answered(context, query, manner):
-                yield outcome(query, found)
+            yield from self._answered(context, query, manner)
 
     def _goes_on(self, context: ProofContext) -> Outcome:
         """Asks whether there is always a way on in a phase; first with what is soon asked."""
@@ -160,11 +166,11 @@ class Worker:
                 query = questions.stuck(context, without=chosen)
             (found,) = self._narrow.answers(context, query, SOON, shown=False)
             if found.result == UNSAT:
-                return outcome(query, found)
+                return found
         with self._writing(context):
             query = questions.stuck(context)
         (found,) = self._answered(context, query, USUAL)
-        return outcome(query, found)
+        return found
 
     def _written(self, context: ProofContext, querys: Iterator[Query]) -> Iterator[Query]:
         """Querys as they are written, each in the time that one question has."""
@@ -178,7 +184,7 @@ class Worker:
     def _writing(self, context: ProofContext) -> AbstractContextManager[None]:
         return context.terms.watch.within(self._effort.timeout)
 
-    def _querys(self, context: ProofContext, job: Job) -> Iterator[Query]:
+    def _queries(self, context: ProofContext, job: Job) -> Iterator[Query]:
         match job.kind:
             case "theorems":
                 yield sanity.theorems(context)
@@ -230,8 +236,7 @@ class Worker:
         if not job.only or "safe" in job.only:
             with self._writing(context):
                 query = questions.asked_safely(context, transition, fixed, self._settled, seats)
-            for found in self._narrow.answers(context, query):
-                yield outcome(query, found)
+            yield from self._narrow.answers(context, query)
         cases = split(context, transition, fixed)
         hard: set[str] = set()
         if cases:
@@ -244,22 +249,20 @@ class Worker:
                 lambda name: name not in hard and (not job.only or name in job.only),
             )  # fmt: skip
         for found in self._answered(context, query, BRIEF if cases else USUAL):
-            known_to_fail = found.goal.name in context.instance.accepted
+            known_to_fail = found.name in context.instance.accepted
             if found.result == UNKNOWN and cases and not known_to_fail:
-                hard.add(found.goal.name)
-                self._hard.add((transition.name, found.goal.name))
+                hard.add(found.name)
+                self._hard.add((transition.name, found.name))
             else:
-                yield outcome(query, found)
+                yield found
         for case in cases if hard else []:
             with self._writing(context):
                 query = questions.preserved(
                     context, transition, case, self._settled, seats, hard.__contains__
                 )
-            chosen = [(name, code) for name, code in case.items() if name not in fixed]
-            for found in self._narrow.answers(context, query):
-                yield outcome(query, found, chosen)
+            yield from self._narrow.answers(context, query)
 
-    def _answered(self, context: ProofContext, query: Query, manner: Manner) -> Iterator[Answered]:
+    def _answered(self, context: ProofContext, query: Query, manner: Manner) -> Iterator[Outcome]:
         """The answers to a query. What the spec knows to fail is asked hastily: a game shows it."""
         known = context.instance.accepted
         failing = [each for each in query.goals if each.name in known]
@@ -308,8 +311,7 @@ class Worker:
         property = next(each for each in context.spec.properties if each.name == name)
         with self._writing(context):
             query = questions.impossible(context, property)
-        for told in self._narrow.answers(context, query, HASTY):
-            yield outcome(query, told)
+        yield from self._narrow.answers(context, query, HASTY)
 
     def _never(self, context: ProofContext, property: c.Property) -> Iterator[Outcome]:
         """That nothing ever is as a property says can be, if the invariants say so or that is
@@ -341,6 +343,22 @@ def _with_a_choice(context: ProofContext) -> list[c.Transition]:
     ]
     chosen = [each for each in here if each.params]
     return chosen if len(chosen) < len(here) else []
+
+
+def _contradicted(context: ProofContext, job: Job, effort: Effort) -> Iterator[Outcome]:
+    """Worked examples and random games that contradict what is called proved."""
+    sought = targets(context.instance, job.only)
+    shown = examples_against(context.instance, sought)
+    if shown is not None:
+        name, game = shown
+        yield Outcome(name, "contradiction", UNSAT, SAT, None, (), 0.0, "", None, game=game)
+        return
+    found = play_at_random(
+        context.instance, sought, effort.searching, seed=SEED, most=job.count
+    )  # fmt: skip
+    for name, games in found.items():
+        for game in games:
+            yield Outcome(name, "contradiction", UNSAT, SAT, None, (), 0.0, "", None, game=game)
 
 
 def _seen_in_play(context: ProofContext, job: Job) -> Iterator[Outcome]:

@@ -21,6 +21,7 @@ OTHERS = {
     "order": (("order", "order"),),
     "strengthen": (),
     "bearing": (),
+    "contradict": (),
 }
 """What a job of a kind decides besides properties."""
 PROPERTIES = {

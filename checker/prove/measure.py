@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
-from checker.kernel.context import ProofContext
 from checker.kernel.outcome import Outcome
 from checker.kernel.query import Goal, Query
 from checker.kernel.ranking import MEASURE as OF_MEASURE
@@ -19,7 +18,6 @@ from checker.kernel.ranking import (
     Claim,
     Condition,
     Counted,
-    Proposals,
     Ranking,
     lower,
 )
@@ -37,6 +35,8 @@ from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.smt.statement import State
 from checker.smt.term import FALSE, Term
 from checker.smt.watch import LateError
+from checker.syntax.node import replace
+from checker.vc.context import ProofContext
 
 ROUNDS = 8
 """Events for each player within which the phase must be entered again."""
@@ -52,13 +52,12 @@ def falls(
     began = perf_counter()
     try:
         with context.terms.watch.within(effort.measuring):
-            tried = _Tried(context, ends, narrow, settled)
-            used, most = tried.used(), tried.ranking.most_rounds()
+            shown = _Tried(context, ends, narrow, settled).shown()
     except LateError:
-        used, most = None, None
+        shown = None
     seconds = perf_counter() - began
-    if used is not None:
-        yield Outcome(name, "ends", UNSAT, UNSAT, None, used, seconds, "", None, depth=most)
+    if shown is not None:
+        yield replace(shown, seconds=seconds)
         return
     open_end = Outcome(name, "ends", UNSAT, UNKNOWN, NOT_SHOWN, (), seconds, "", None)
     if name in context.instance.accepted:  # a game shows it better than a position
@@ -70,12 +69,7 @@ def falls(
     except LateError:
         yield Outcome(name, "ends", UNSAT, UNKNOWN, LATE, (), seconds, "", None)
         return
-    for found in ask(context, query, effort, cache):
-        if found.result == SAT:
-            yield Outcome(
-                name, "ends", UNSAT, SAT, found.reason, (), found.seconds, found.goal.note, None,
-                found.position, found.events,
-            )  # fmt: skip
+    yield from (found for found in ask(context, query, effort, cache) if found.result == SAT)
     yield open_end
 
 
@@ -87,15 +81,15 @@ class _Tried:
         self._narrow = narrow
         self._gave_up = False
         self._trying = LIGHT
-        self.ranking = Ranking(context, ends, settled, self._refute)
+        self._ranking = Ranking(context, ends, settled, self._refute)
 
-    def used(self) -> tuple[str, ...] | None:
-        proposals = proposed(self._context, self.ranking)
-        used = self.ranking.ends_by(proposals)
-        if used is None and self._gave_up:
+    def shown(self) -> Outcome | None:
+        claims, numbers = proposed(self._context, self._ranking)
+        shown = self._ranking.ends_by(claims, numbers)
+        if shown is None and self._gave_up:
             self._trying = HASTY
-            used = self.ranking.ends_by(proposals)
-        return used
+            shown = self._ranking.ends_by(claims, numbers)
+        return shown
 
     def _refute(self, query: Query, kind: str) -> list[tuple[str, ...] | None]:
         manner: Manner = HASTY
@@ -109,7 +103,7 @@ class _Tried:
         return [each.used if each.result == UNSAT else None for each in found]
 
 
-def proposed(context: ProofContext, ranking: Ranking) -> Proposals:
+def proposed(context: ProofContext, ranking: Ranking) -> tuple[list[Claim], list[Counted]]:
     """What is worth trying: that the measure has fallen anywhere in a phase, where a truth of the
     state holds or does not, where somebody has answered; each also where no step of the phase would
     lower it. And of every variable how much there is of it, or is left."""
@@ -133,7 +127,7 @@ def proposed(context: ProofContext, ranking: Ranking) -> Proposals:
                 stays = Condition(condition.variable, condition.denied, condition.seat, (*steps,))
                 claims.append(Claim(phase.name, f"{name}, and no step lowers it", stays))
     numbers = [Counted(name, sign) for name in context.instance.variables for sign in (1, -1)]
-    return Proposals(tuple(claims), tuple(numbers))
+    return claims, numbers
 
 
 def fallen(context: ProofContext, ends: c.Ends) -> Query:

@@ -17,8 +17,7 @@ from math import prod
 from time import perf_counter
 
 from checker.kernel import problem as k
-from checker.kernel.context import ProofContext
-from checker.kernel.outcome import Answered, Seen, answered
+from checker.kernel.outcome import Outcome, Seen, answered
 from checker.kernel.problem import Problem, Way
 from checker.kernel.query import Goal, Query
 from checker.meaning import types as y
@@ -34,6 +33,7 @@ from checker.smt.term import Term
 from checker.smt.text import Labelled, Script, script
 from checker.smt.value import possible
 from checker.smt.watch import LateError
+from checker.vc.context import ProofContext
 
 PATIENCE = 10.0
 """Seconds for a small question on a busy machine."""
@@ -58,13 +58,13 @@ class Narrow:
 
     def answers(
         self, context: ProofContext, query: Query, manner: Manner = USUAL, shown: bool = True
-    ) -> list[Answered]:
+    ) -> list[Outcome]:
         """The answers to all goals of a query, in order; `shown` is as in `ask_whole`."""
 
-        def work(here: ProofContext, asked: Query, problems: Sequence[Problem]) -> list[Seen]:
-            return self._work(here, asked, problems, manner, shown)
+        def work(asked: Query, problems: Sequence[Problem]) -> list[Seen]:
+            return self._work(context, asked, problems, manner, shown)
 
-        return answered(context, query, work)
+        return answered(context.terms, query, work)
 
     def _work(
         self, context: ProofContext, query: Query, problems: Sequence[Problem], manner: Manner,

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from checker.kernel.context import ProofContext
 from checker.kernel.query import Goal, Query
 from checker.prove.effort import Effort
 from checker.smt.decode import Model, decode
@@ -20,6 +19,7 @@ from checker.smt.solver import UNKNOWN, UNSAT, Answer, Cvc5
 from checker.smt.term import Term
 from checker.smt.text import Labelled, script
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext
 
 
 class Question(Node):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from checker.kernel.context import Setting
 from checker.kernel.ledger import HELPER, NEVER, SAFE, STEPS_STOP, Entry, entry, missing
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.play.instance import Instance
+from checker.prove import crosscheck
 from checker.prove.bearing import Mattering, should_matter
 from checker.prove.job import Job, jobs_for
 from checker.prove.lost import decides
@@ -31,6 +31,7 @@ from checker.prove.verdict import (
 )
 from checker.smt.solver import SAT, UNSAT
 from checker.syntax.node import NOWHERE, Node, replace
+from checker.vc.context import Setting
 
 BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
 """Kinds of what a game can break."""
@@ -109,7 +110,34 @@ def prove(
         for setting, groups in answers.items()
     ]
     proved[0] = _with_findings(specs, proved, answers[settings[0]], asked_in)
-    return _again(specs, proved, run, count)
+    proved = _again(specs, proved, run, count)
+    _cross_check(specs, proved, games, run)
+    return proved
+
+
+def _cross_check(
+    specs: Mapping[str | None, c.Spec], proved: Sequence[Proved], games: Hunted, run: Run
+) -> None:
+    """Holds what is proved against the games that were found; where the rules are as usual, also
+    against examples and random games."""
+    jobs = []
+    for each in proved:
+        setting = each.setting
+        claimed = crosscheck.claims(each.verdicts)
+        instance = Instance(specs[setting.variant], setting.players, dict(setting.readings))
+        found = [game for v in each.verdicts for game in (v.game, *v.more) if game is not None]
+        found += [o.game for key, o in games.items() if key[0] == setting and o.game is not None]
+        shown = crosscheck.contradicted(instance, crosscheck.targets(instance, claimed), found)
+        if shown is not None:
+            raise crosscheck.ContradictionError(instance, setting, *shown)
+        if not setting.readings and setting.players == proved[0].setting.players:
+            jobs.append(Job(setting, "contradict", only=claimed, count=crosscheck.EVENTS))
+    for job, outcomes in run.outcomes(jobs):
+        for told in outcomes:
+            if told.game is not None:
+                setting = job.setting
+                instance = Instance(specs[setting.variant], setting.players, dict(setting.readings))
+                raise crosscheck.ContradictionError(instance, setting, told.name, told.game)
 
 
 def _with_findings(

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.play.errors import UsageError
@@ -25,6 +24,7 @@ from checker.prove.lost import lost
 from checker.prove.record import read, written
 from checker.prove.workers import Limit, Lost, Workers
 from checker.smt.solver import UNKNOWN
+from checker.vc.context import Setting
 
 Report = Callable[[int, int], None]
 """Told how many jobs are done, of how many."""

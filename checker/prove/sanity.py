@@ -7,9 +7,7 @@ theorem speaks of nothing unknown, so that the evaluator decides it.
 
 from __future__ import annotations
 
-from checker.kernel.context import ProofContext
 from checker.kernel.query import Goal, Query
-from checker.kernel.questions import assume, happens
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.once import once_per_spec
@@ -21,6 +19,8 @@ from checker.play.values import Position
 from checker.prove.symmetry import in_every_setting
 from checker.smt.scene import Scene
 from checker.smt.term import FALSE, TRUE
+from checker.vc.context import ProofContext
+from checker.vc.questions import assume, happens
 
 OF_THE_LANGUAGE = ("phase", "once", "weight")
 """The last part of the labels of what transitions require without being told."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from checker.kernel.context import Setting
 from checker.meaning import core as c
+from checker.vc.context import Setting
 
 
 def settings(

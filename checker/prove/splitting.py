@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from checker.kernel.context import ProofContext
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.vc.context import ProofContext
 
 SPLIT = 8
 """Parameters with at most so many values are worth trying one value at a time."""

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from checker.kernel.context import ProofContext
 from checker.kernel.ledger import HELPER
-from checker.kernel.questions import assume, beginning
 from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.evaluate import Scene as Plain
@@ -27,6 +25,8 @@ from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled, script
 from checker.smt.watch import LateError, Watch
 from checker.syntax.node import NOWHERE
+from checker.vc.context import ProofContext
+from checker.vc.questions import assume, beginning
 
 PATIENCE = 1.0
 """Seconds for all candidates of a transition together; then they are asked one by one."""

@@ -10,11 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Protocol, TypeAlias
 
-from checker.kernel.context import ProofContext
 from checker.kernel.obligations import pairs
-from checker.kernel.order import pair_of
-from checker.kernel.questions import many_steps, two_steps
-from checker.kernel.way_on import no_way_on
 from checker.meaning import core as c
 from checker.play.compile.layout import State as Flat
 from checker.play.compiled import Machine
@@ -32,6 +28,10 @@ from checker.smt.scene import Scene
 from checker.smt.statement import State
 from checker.smt.term import Term
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext
+from checker.vc.order import pair_of
+from checker.vc.questions import many_steps, two_steps
+from checker.vc.way_on import no_way_on
 
 Watch: TypeAlias = "Callable[[Flat, Flat], bool]"
 """Whether something is met in a state of the compiled game, or between the one before and it."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Game
 from checker.message import Text
 from checker.play.beginning import initial_position, start_of
@@ -23,6 +22,7 @@ from checker.play.trace import TraceWriter
 from checker.play.values import Position
 from checker.prove.confirm import claim_holds
 from checker.prove.verdict import Verdict
+from checker.vc.context import Setting
 
 
 def game_lines(instance: Instance, game: Game) -> Iterator[str]:

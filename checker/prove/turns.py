@@ -6,10 +6,10 @@ times, one event. Where a game begins stays open as far as the rules leave it op
 
 from __future__ import annotations
 
-from checker.kernel.context import ProofContext
 from checker.prove.phases import following, leads
 from checker.prove.unroll import Unrolled
 from checker.smt.term import FALSE
+from checker.vc.context import ProofContext
 
 LONG_TURN = 8
 """Events for each player within which play should be back where it began."""

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from checker.kernel.context import ProofContext
-from checker.kernel.questions import beginning, one_step
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.beginning import initial_position
@@ -27,6 +25,8 @@ from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.value import Sym, same
 from checker.smt.watch import LateError
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext
+from checker.vc.questions import beginning, one_step
 
 
 class Option(Node):

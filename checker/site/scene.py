@@ -15,7 +15,7 @@ from checker.play.instance import Instance
 from checker.play.notation import write
 from checker.play.values import Bag, Position, entries, ordered, text
 from checker.site.markdown import spoken
-from checker.site.shapes import DIE, Query, Shapes, is_dice, shapes, type_of
+from checker.site.shapes import DIE, Shapes, Sheet, is_dice, shapes, type_of
 from checker.site.sheet import changed_rows, draw_sheet
 from checker.site.tiles import Face, Printed, draw_board, draw_dice, draw_rack, face, mostly_covered
 from checker.site.wording import player as called
@@ -171,7 +171,7 @@ class Scene:
             yield f'<div class="rw-player"><p class="rw-name">{who}</p>{"".join(inside)}</div>'
 
     def _sheet(
-        self, sheet: Query, now: Position, before: Position | None, player: int | None
+        self, sheet: Sheet, now: Position, before: Position | None, player: int | None
     ) -> Iterator[str]:
         rows = None
         if before is not None:

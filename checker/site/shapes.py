@@ -23,7 +23,7 @@ MOST_BOXES = 6
 DIE = y.Int(1, 6)
 
 
-class Query(Node):
+class Sheet(Node):
     """Rows of fields: `crosses` are crossed in it, `entries` written; `marks` ring what is
     written, `ends` add a field to each row, `notes` a number, `boxes` stand below."""
 
@@ -45,7 +45,7 @@ class Query(Node):
 class Shapes(Node):
     """The pictures of what all share, or of what each player has."""
 
-    sheets: tuple[Query, ...]
+    sheets: tuple[Sheet, ...]
     boards: tuple[str, ...]
     dice: tuple[str, ...]
     racks: tuple[str, ...]
@@ -86,7 +86,7 @@ def is_dice(type: y.Type) -> bool:
     return type == y.Option(DIE)
 
 
-def _sheets(types: dict[str, y.Type]) -> Iterable[Query]:
+def _sheets(types: dict[str, y.Type]) -> Iterable[Sheet]:
     written = {
         (row, field): name
         for name, type in types.items()
@@ -104,7 +104,7 @@ def _sheets(types: dict[str, y.Type]) -> Iterable[Query]:
         entries = written.get((row, field))
         crosses = None if entries else crossed.get((row, field))
         marks = [crossed[row, field]] if entries and (row, field) in crossed else []
-        yield Query(
+        yield Sheet(
             row, field, crosses, entries, tuple(marks),
             tuple(n for n, type in types.items() if type == y.Set(row) and crosses),
             tuple(n for n, type in types.items() if _is_note(type, row)),

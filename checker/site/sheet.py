@@ -14,7 +14,7 @@ from checker.play.instance import Instance
 from checker.play.values import Position, text
 from checker.site.ink import NEUTRAL, Ink, ink_of, is_palette, key_to
 from checker.site.markdown import spoken
-from checker.site.shapes import Query, type_of
+from checker.site.shapes import Sheet, type_of
 from checker.site.svg import Drawing, width_of
 
 CELL = 27
@@ -25,7 +25,7 @@ LOCK = "M-4.5 -1h9v7h-9zM-3 -1v-2.5a3 3 0 0 1 6 0v2.5"
 
 
 def draw_sheet(
-    sheet: Query, instance: Instance, position: Position, player: int | None, who: str,
+    sheet: Sheet, instance: Instance, position: Position, player: int | None, who: str,
     rows: Sequence[Any] | None = None,
 ) -> str:  # fmt: skip
     """The sheet of a player (None for one that all share), or only some of its rows."""
@@ -33,7 +33,7 @@ def draw_sheet(
 
 
 def changed_rows(
-    sheet: Query, instance: Instance, before: Position, after: Position, player: int | None
+    sheet: Sheet, instance: Instance, before: Position, after: Position, player: int | None
 ) -> list[Any] | None:
     """The rows in which something changed; none of them if only the boxes did, None if nothing."""
     old, new = (_Sheet(sheet, instance, each, player) for each in (before, after))
@@ -42,7 +42,7 @@ def changed_rows(
     return rows if rows or boxes else None
 
 
-def numbers_on(sheet: Query, instance: Instance) -> Any:
+def numbers_on(sheet: Sheet, instance: Instance) -> Any:
     """The table of numbers by row and field that is printed on a sheet, if the spec has one."""
     for table in instance.spec.tables:
         match table.type:
@@ -55,7 +55,7 @@ def numbers_on(sheet: Query, instance: Instance) -> Any:
 
 class _Sheet:
     def __init__(
-        self, sheet: Query, instance: Instance, position: Position, player: int | None
+        self, sheet: Sheet, instance: Instance, position: Position, player: int | None
     ) -> None:
         self.sheet = sheet
         self.instance = instance

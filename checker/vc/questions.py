@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from checker.kernel.context import ProofContext
 from checker.kernel.obligations import START, Obligation
 from checker.kernel.query import Goal, Happens, Query
-from checker.kernel.way_on import no_way_on
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.rules import results
@@ -22,6 +20,8 @@ from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Entries, Sym, same
+from checker.vc.context import ProofContext
+from checker.vc.way_on import no_way_on
 
 SETTLED, EARLIER = "no step is due", "no earlier step is due"
 RESULT = "the result"
@@ -178,8 +178,10 @@ def preserved(
     if wanted("safe"):
         goals.append(_unharmed(context, taken.body_hazards, covers))
     keys = [key for key in taken.keys if key not in taken.locals.values()]
-    state = context.state
-    return Query(transition.name, assumed, goals, state, transition, happens(taken), keys)
+    case = {name: code for name, code in fixed.items() if name != transition.mover}
+    return Query(
+        transition.name, assumed, goals, context.state, transition, happens(taken), keys, case
+    )
 
 
 def asked_safely(

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from checker.kernel.context import ProofContext
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.rules import requirements
@@ -20,6 +19,7 @@ from checker.smt.statement import State
 from checker.smt.substitute import replaced
 from checker.smt.term import BOOL, BOUND, FALSE, TRUE, Term
 from checker.smt.value import Sym, leaves
+from checker.vc.context import ProofContext
 
 LISTED = 400
 """So many choices of parameters with few values are tried one by one."""

@@ -7,13 +7,10 @@ the answers to one phase can be turned into seat order, two neighbours at a time
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import permutations
+from collections.abc import Iterator, Sequence
 
-from checker.kernel.context import ProofContext
 from checker.kernel.obligations import Obligation, pairs
 from checker.kernel.query import Goal, Query
-from checker.kernel.questions import SETTLED, after_steps, same_state
 from checker.kernel.symmetry import seats_alike
 from checker.meaning import core as c
 from checker.smt.statement import State
@@ -21,6 +18,8 @@ from checker.smt.term import FALSE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Members, Sym
 from checker.syntax.node import Node
+from checker.vc.context import ProofContext
+from checker.vc.questions import SETTLED, after_steps, same_state
 
 ANSWERED = "answered"
 
@@ -89,61 +88,57 @@ def pair_of(context: ProofContext, state: State, about: Obligation) -> Pair:
     first = {**context.parameters(one), str(one.mover): number(about.seat)}
     second = {**context.parameters(other, "'"), str(other.mover): number(about.other_seat)}
     here = context.phase_is(state, [about.phase])
-    ways = permutations(((one, first), (other, second)))
-    differs = context.terms.either(_before(context, state, *pair) for pair in ways)
+    moves = [_Move(context, state, one, first), _Move(context, state, other, second)]
+    ends = [context.statements.take(b.move, a.after, b.given).after for a, b in _both(moves)]
+    same = same_state(context, *ends)
+    differs = context.terms.either(_before(context, state, a, b, same) for a, b in _both(moves))
     context.world.take_hazards()
     return Pair(about, (one, other), (first, second), here, differs)
 
 
-def _before(
-    context: ProofContext, state: State, one: tuple[c.Transition, dict[str, Sym]],
-    other: tuple[c.Transition, dict[str, Sym]],
-) -> Term:  # fmt: skip
-    """True where the first move can be followed at once by the second, or both are allowed, and it
-    is not the same the other way round."""
+class _Move:
+    """A move from a position: whether it is allowed, where it leads, whether a step follows."""
+
+    def __init__(
+        self, context: ProofContext, state: State, move: c.Transition, given: dict[str, Sym]
+    ) -> None:
+        self.move = move
+        self.given = given
+        taken = context.statements.take(move, state, given)
+        self.allowed = context.terms.every(each.holds for each in taken.asked)
+        self.after = taken.after
+        self.due = context.step_due(self.after)
+
+
+def _both(moves: Sequence[_Move]) -> Iterator[tuple[_Move, _Move]]:
+    """Two moves in either order."""
+    yield moves[0], moves[1]
+    yield moves[1], moves[0]
+
+
+def _before(context: ProofContext, state: State, one: _Move, other: _Move, same: Term) -> Term:
+    """True where the first move is allowed and it matters that it comes first: the second, which is
+    allowed too, cannot follow at once or leads elsewhere; or it is allowed only now."""
     terms = context.terms
-    mine, yours = context.allowed(one[0], state, one[1]), context.allowed(other[0], state, other[1])
-    after = context.statements.take(one[0], state, one[1]).after
-    due = context.step_due(after)
-    then = context.allowed(other[0], after, other[1])
-    both_ways = terms.every((
-        terms.no(due), then,
-        same_state(
-            context, context.statements.take(other[0], after, other[1]).after, _swapped(
-                context, state, one, other)),
-    ))  # fmt: skip
-    disagree = terms.both(yours, terms.no(both_ways))
-    enabled = terms.both(terms.no(yours), _enabled(context, state, after, due, one, other))
-    return terms.both(mine, terms.either((disagree, enabled)))
+    then = context.allowed(other.move, one.after, other.given)
+    disagree = terms.both(other.allowed, terms.no(terms.every((terms.no(one.due), then, same))))
+    enabled = terms.both(terms.no(other.allowed), _enabled(context, state, one, other))
+    return terms.both(one.allowed, terms.either((disagree, enabled)))
 
 
-def _swapped(
-    context: ProofContext, state: State, one: tuple[c.Transition, dict[str, Sym]],
-    other: tuple[c.Transition, dict[str, Sym]],
-) -> State:  # fmt: skip
-    """The position after the second move and then the first. That the first is still allowed is
-    asked when the two change places."""
-    after = context.statements.take(other[0], state, other[1]).after
-    return context.statements.take(one[0], after, one[1]).after
-
-
-def _enabled(
-    context: ProofContext, state: State, after: State, due: Term,
-    one: tuple[c.Transition, dict[str, Sym]], other: tuple[c.Transition, dict[str, Sym]],
-) -> Term:  # fmt: skip
+def _enabled(context: ProofContext, state: State, one: _Move, other: _Move) -> Term:
     """True where the second move is allowed after the first and the steps it sets off, in the same
     phase and before the answers are gathered anew."""
     terms = context.terms
-    later = after
-    if due is not FALSE:
-        later = context.statements.joined(due, after_steps(context, after), after)
+    later = one.after
+    if one.due is not FALSE:
+        later = context.statements.joined(one.due, after_steps(context, later), later)
     phase, answered = later.get("phase"), later[ANSWERED]
-    assert isinstance(answered, Members)
-    seat = one[1][str(one[0].mover)]
-    assert isinstance(seat, Term)
+    seat = one.given[str(one.move.mover)]
+    assert isinstance(answered, Members) and isinstance(seat, Term)
     stays = [answered.flags.get(seat.value, FALSE)]
     if isinstance(phase, Term):
         before = state["phase"]
         assert isinstance(before, Term)
         stays.append(terms.equal(phase, before))
-    return terms.every((*stays, context.allowed(other[0], later, other[1])))
+    return terms.every((*stays, context.allowed(other.move, later, other.given)))
