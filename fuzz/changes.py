@@ -24,10 +24,10 @@ from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook
 from checker.conform.solved import Equivalent, Finder
 from checker.front import Checked, check_text
-from checker.kernel.context import Setting
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
+from checker.vc.context import Setting
 from fuzz.compare import False_
 from fuzz.lockstep import CHANGED, LOOSER, STRICTER, Parting, parted
 from fuzz.proving import TIMEOUT

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Game
 from checker.meaning import core as c
 from checker.play.errors import EndlessError, EvaluationError
@@ -19,6 +18,7 @@ from checker.play.values import Position, stray
 from checker.prove.prover import Proved
 from checker.prove.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Verdict
 from checker.syntax.node import Node
+from checker.vc.context import Setting
 from fuzz.choices import key_of
 from fuzz.truth import Truth
 

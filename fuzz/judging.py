@@ -13,9 +13,9 @@ from random import Random
 from typing import NamedTuple
 
 from checker.front import Checked, check_text
-from checker.kernel.context import Setting
 from checker.play.instance import Instance
 from checker.prove.settings import settings
+from checker.vc.context import Setting
 from fuzz.changes import Said, diffed, mutants_judged, readings_judged
 from fuzz.compare import False_, compared
 from fuzz.mutate import changed, hand_written, new_version

@@ -8,17 +8,7 @@ from typing import Any
 
 from checker.change import matching, question, trust
 from checker.conform import alike
-from checker.kernel import (
-    context,
-    explore,
-    ledger,
-    order,
-    outcome,
-    problem,
-    questions,
-    ranking,
-    symmetry,
-)
+from checker.kernel import explore, ledger, outcome, problem, ranking, symmetry
 from checker.kernel import obligations as owed
 from checker.kernel.query import Query
 from checker.meaning.purity import variables_read
@@ -27,6 +17,7 @@ from checker.prove.job import Worker
 from checker.smt.solver import UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, TRUE
 from checker.syntax.node import replace
+from checker.vc import context, order, questions
 from fuzz.faults import Fault, Put
 
 
@@ -186,7 +177,7 @@ def stuck_at_start(put: Put) -> None:
 def due_step_is_a_way_on(put: Put) -> None:
     original = questions.begins
 
-    def begins(here: Any) -> Query:
+    def begins(here: Any) -> Any:
         state, _, _ = questions.beginning(here)
         due = here.step_due(state)
         here.world.take_hazards()
@@ -285,13 +276,13 @@ def measure_may_stay(put: Put) -> None:
 
 
 def one_round_less(put: Put) -> None:
-    original = ranking.Ranking.most_rounds
+    original = ranking.Ranking._most_rounds
 
     def most(self: Any) -> int | None:
         found = original(self)
         return None if found is None else found - 1
 
-    put.at(ranking.Ranking, "most_rounds", most)
+    put.at(ranking.Ranking, "_most_rounds", most)
 
 
 def only_where_steps_end(put: Put) -> None:
@@ -359,7 +350,7 @@ FAULTS = [
     _fault(circles_ignored, "Ranking._no_circle", "no round goes on for ever"),
     _fault(negative_measure, "Ranking._never_negative", "a measure may be negative"),
     _fault(measure_may_stay, "ranking.lower", "a measure need not fall"),
-    _fault(one_round_less, "Ranking.most_rounds", "one round less than there can be"),
+    _fault(one_round_less, "Ranking._most_rounds", "one round less than there can be"),
     _fault(only_where_steps_end, "explore.apply", "positions between steps are not looked at"),
     _fault(chance_not_explored, "explore.outcomes", "what chance decides is not gone through"),
     _fault(step_order_ignored, "matching._with_order", "`diff`: the order of steps"),

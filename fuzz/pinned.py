@@ -15,8 +15,6 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from checker.kernel.context import ProofContext as Ground
-from checker.kernel.context import Setting
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.errors import EvaluationError
@@ -30,6 +28,8 @@ from checker.smt.statement import State
 from checker.smt.term import FALSE, OPAQUE, TRUE, Term, parts
 from checker.smt.text import Labelled, script
 from checker.smt.value import Sym, UnboundedError, same
+from checker.vc.context import ProofContext as Ground
+from checker.vc.context import Setting
 from fuzz.compare import False_
 from fuzz.truth import Passed, Truth
 

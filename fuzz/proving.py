@@ -14,7 +14,6 @@ from types import CodeType
 from typing import Any
 
 from checker.front import Checked
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.play.compiled import Machine
@@ -25,6 +24,7 @@ from checker.prove.prover import Proved, prove
 from checker.prove.run import Run
 from checker.prove.settings import settings
 from checker.prove.workers import Limit
+from checker.vc.context import Setting
 
 TIMEOUT, SHORT = 0.1, 0.03
 """Seconds of the processor for a question; or less, where games and helpers are not waited for."""

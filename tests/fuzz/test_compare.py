@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from checker.front import check_text
-from checker.kernel.context import Setting
 from checker.kernel.outcome import Game
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.prove.prover import Proved
 from checker.prove.verdict import Verdict
+from checker.vc.context import Setting
 from fuzz.choices import beginnings
 from fuzz.compare import compared
 from fuzz.truth import explored
