@@ -12,7 +12,7 @@ INSTALLED := .venv/installed
 INSTALLED_TOOLS := .venv/installed-tools
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint format fuzz bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
+.PHONY: help verify test lint format fuzz fuzz-proofs bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ SECONDS ?= 60
 SEED ?= 0
 fuzz: $(INSTALLED_TOOLS)  ## feed the program what strangers could: SECONDS=60 SEED=0
 	$(BIN)/python -m fuzz.inputs --seconds $(SECONDS) --seed $(SEED)
+
+fuzz-proofs: $(INSTALLED_TOOLS)  ## hold the prover to the truth of random games: SECONDS=60 SEED=0
+	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
 bench: $(INSTALLED_TOOLS)  ## measure everything, beside the peers, in about ten minutes
 	$(BIN)/python -m benchmarks
