@@ -73,8 +73,12 @@ class Child:
         finally:
             os.close(status)
             os.close(wanted)
-        with open(told, "rb") as answers:
-            said = answers.readline().strip()
+        try:
+            with open(told, "rb") as answers:
+                said = answers.readline().strip()
+        except BaseException:  # somebody wants us to stop
+            self.end()
+            raise
         if said != b"started":
             self.end()
             number = int(said) if said.isdigit() else 0

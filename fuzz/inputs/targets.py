@@ -49,9 +49,16 @@ def specs(random: Random) -> Case:
         ("diff", "x.rules", "y.rules", "--quick", "--jobs", "1", "--timeout", "1", *format,
          "--html", "page.html"),
         ("docs", "x.rules", "--no-prove", "--out", "pages", *format),
+        ("verify", "x.rules", "--no-prove", *format),
     ]  # fmt: skip
     if random.random() < 0.06:
-        commands = [("prove", "x.rules", "--jobs", "1", "--timeout", "1", "--limit", "4", *format)]
+        commands = [
+            ("prove", "x.rules", "--jobs", "1", "--timeout", "1", "--limit", "4", *format),
+            ("vectors", "x.rules", "--out", "v.jsonl", "--limit", "3", *format),
+            ("readings", "x.rules", "--jobs", "1", "--timeout", "1", *format),
+            ("diff", "x.rules", "y.rules", "--jobs", "1", "--timeout", "1", "--random-games", "5",
+             *format),
+        ]  # fmt: skip
     return Case("specs", random.choice(commands), {"x.rules": text, "y.rules": spec(random)})
 
 
