@@ -111,4 +111,5 @@ class Limit:
             if timer is not None:
                 timer.cancel()
             for each, handler in before.items():
-                signal.signal(each, handler)
+                if handler is not None:
+                    signal.signal(each, handler)

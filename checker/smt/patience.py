@@ -42,7 +42,6 @@ class Patience:
                 yield
             return
         if self._listens_in != os.getpid():
-            self._listens_in = os.getpid()
             self._listen()
         self._working = interrupt
         try:
@@ -60,6 +59,7 @@ class Patience:
             signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
         except ValueError:  # only the first thread hears signals
             return
+        self._listens_in = os.getpid()
         os.register_at_fork(after_in_child=_hear_nothing)
         Thread(target=self._hear, args=(heard, told), daemon=True).start()
 
