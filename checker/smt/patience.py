@@ -21,7 +21,7 @@ LOOK = 0.02
 LOOKS = 10
 """A solver is interrupted again every so many seconds, as long as it works, and if it begins to
 work within so many looks after the signal."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGVTALRM", signal.SIGTERM))
 
 Interrupt = Callable[[], None]
 
