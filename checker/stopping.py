@@ -21,12 +21,28 @@ INTERRUPTED = {signal.SIGINT: "it was interrupted", signal.SIGTERM: "it was ende
 """What is said of a run that a signal ended."""
 
 
+AGAIN = 0.5
+"""Seconds of the processor after which whoever is to end is told again."""
+
+
 class StoppedError(KeyboardInterrupt):
-    """The command is to end; `why` says so to people. No handler of errors catches it by chance."""
+    """The command is to end. No handler of errors catches it by chance. What Python calls by
+    itself, to collect garbage say, may swallow it: so it comes again until somebody asks it why."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
-        self.why = why
+        self._why = why
+
+    @property
+    def why(self) -> str:
+        """Says so to people."""
+        _tell_again(0.0)
+        return self._why
+
+
+def _tell_again(seconds: float) -> None:
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
 
 
 class Limit:
@@ -97,9 +113,16 @@ class Limit:
                 signal.signal(each, signal.SIG_DFL)
             late = self._seconds is not None and self.over
             why = self.reason if late else INTERRUPTED[signal.Signals(number)]
+            if not self._polite:
+                _tell_again(AGAIN)
             self.stop(why)
 
+        def handle_again(number: int, _: object) -> None:
+            raise StoppedError(self.reason)
+
         before = {each: signal.signal(each, handle) for each in INTERRUPTED}
+        if hasattr(signal, "SIGVTALRM"):
+            before[signal.SIGVTALRM] = signal.signal(signal.SIGVTALRM, handle_again)
         timer = None
         if self._seconds is not None:
             timer = threading.Timer(self._seconds, os.kill, (os.getpid(), signal.SIGTERM))
@@ -108,7 +131,9 @@ class Limit:
         try:
             yield
         finally:
+            _tell_again(0.0)
             if timer is not None:
                 timer.cancel()
             for each, handler in before.items():
-                signal.signal(each, handler)
+                if handler is not None:
+                    signal.signal(each, handler)

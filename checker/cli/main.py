@@ -124,6 +124,16 @@ def run_command(name: str, arguments: list[str]) -> int:
         closing = f"error: `{unusable}` cannot be used"
         report = report_on(name, [unusable.checked], (), {}, UNUSABLE, closing=closing)
         return emit(report, options.format, sys.stdout, sys.stderr)
+    except KeyboardInterrupt as end:
+        from checker.cli.specs import report_on
+        from checker.report.emit import emit
+
+        if not hasattr(options, "format"):
+            raise
+        why = getattr(end, "why", "it was interrupted")
+        closing = f"nothing was decided: {why}"
+        report = report_on(name, [], (), {"stopped": why}, UNDECIDED, closing=closing)
+        return emit(report, options.format, sys.stdout, sys.stderr)
 
 
 def _until_it_ends(command: ModuleType, options: Namespace) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 
 from checker.cli.columns import COLUMNS, Column, Judgement
 from checker.cli.exits import UNDECIDED
@@ -91,8 +90,10 @@ def judge(
         if ending.over or (checked.spec is None and column.needs_spec):
             continue
         progress.say(f"verifying {name_of(checked)}: {column.name}")
-        with suppress(StoppedError):
+        try:
             judgements[column.name] = column.judge(checked, progress.say, ending)
+        except StoppedError as end:
+            progress.say(end.why)
 
 
 def result_of(checked: Checked, judgements: Mapping[str, Judgement]) -> Result:

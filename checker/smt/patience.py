@@ -21,7 +21,7 @@ LOOK = 0.02
 LOOKS = 10
 """A solver is interrupted again every so many seconds, as long as it works, and if it begins to
 work within so many looks after the signal."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGVTALRM", signal.SIGTERM))
 
 Interrupt = Callable[[], None]
 
@@ -42,7 +42,6 @@ class Patience:
                 yield
             return
         if self._listens_in != os.getpid():
-            self._listens_in = os.getpid()
             self._listen()
         self._working = interrupt
         try:
@@ -60,6 +59,7 @@ class Patience:
             signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
         except ValueError:  # only the first thread hears signals
             return
+        self._listens_in = os.getpid()
         os.register_at_fork(after_in_child=_hear_nothing)
         Thread(target=self._hear, args=(heard, told), daemon=True).start()
 

@@ -25,6 +25,8 @@ SLOWEST = 10.0
 """Seconds of the processor after which a worker is ended whose solver does not count what it does,
 and so many more for each that its work stands for. What it worked on is not decided then."""
 OUT_OF_TIME = "out of time"
+CVC5_UNIT = 5
+"""So many units of work are one of those that cvc5 counts."""
 CANCELED, INTERRUPTED = "canceled", "interrupted"
 """What z3 says where it stopped for want of work, or because somebody interrupted it."""
 
@@ -151,7 +153,8 @@ class Cvc5:
 
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
         solver = self._cvc5.Solver()
-        solver.setOption("tlimit-per", str(max(1, int(timeout * 1000))))
+        limit = min(budget.units(timeout), budget.MOST) / CVC5_UNIT
+        solver.setOption("rlimit-per", str(max(1, int(limit))))
         solver.setOption("produce-models", "true")
         solver.setLogic("ALL")
         parser = self._cvc5.InputParser(solver)
