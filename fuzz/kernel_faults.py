@@ -307,7 +307,7 @@ def looser_not_asked(put: Put) -> None:
 
 
 def every_invariant_trusted(put: Put) -> None:
-    put.at(trust.Trust, "proved", lambda self, spec, setting, names: frozenset(names))
+    put.at(trust.Lemmas, "proved", lambda self, spec, setting, names: frozenset(names))
 
 
 def mutants_do_the_same(put: Put) -> None:
@@ -355,7 +355,7 @@ FAULTS = [
     _fault(chance_not_explored, "explore.outcomes", "what chance decides is not gone through"),
     _fault(step_order_ignored, "matching._with_order", "`diff`: the order of steps"),
     _fault(looser_not_asked, "question._transition", "`diff`: nothing is ever looser"),
-    _fault(every_invariant_trusted, "Trust.proved", "`diff`: unproved invariants are trusted"),
+    _fault(every_invariant_trusted, "Lemmas.proved", "`diff`: unproved invariants are trusted"),
     _fault(mutants_do_the_same, "alike._done", "mutants: what an event leads to"),
 ]
 """Seven of them are mistakes that were once made."""

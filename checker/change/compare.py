@@ -25,7 +25,6 @@ from checker.change.question import (
 )
 from checker.change.reaching import Budget, Reaching
 from checker.change.subject import Naming, Subject, differing_parameters
-from checker.change.trust import Trust
 from checker.change.verdict import (
     EQUAL,
     INCOMPARABLE,
@@ -42,6 +41,7 @@ from checker.meaning import core as c
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
+from checker.prove.lemmas import Lemmas
 from checker.smt.solver import SAT, UNSAT
 from checker.smt.value import UnboundedError
 from checker.stopping import StoppedError
@@ -57,7 +57,7 @@ class Comparison:
     """Compares two specs in some settings."""
 
     def __init__(
-        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], trust: Trust, cache: Cache,
+        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], lemmas: Lemmas, cache: Cache,
         budget: Budget, say: Callable[[str], None],
         beside: Callable[[Setting], Setting] = lambda setting: setting,
     ) -> None:  # fmt: skip
@@ -66,7 +66,7 @@ class Comparison:
         self.old = old
         self.new = new
         self.settings = settings
-        self._trust = trust
+        self._lemmas = lemmas
         self._cache = cache
         self._budget = budget
         self._say = say
@@ -232,7 +232,7 @@ class Comparison:
         for spec, mark, played in sides:
             names = leaned[mark] | leaned[BOTH]
             names &= {each.name for each in spec.properties}
-            proved = self._trust.proved(spec, played, names)
+            proved = self._lemmas.proved(spec, played, names)
             complete = complete and names <= proved
             found.append(proved)
         if complete:

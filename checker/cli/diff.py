@@ -28,7 +28,6 @@ from checker.change.standing import NOT_ASKED, OPEN, Fate
 from checker.change.story import as_object, renames, story
 from checker.change.telling import Change, Play, in_short, lost, told
 from checker.change.touch import touch
-from checker.change.trust import Trust
 from checker.cli.exits import FAILS, HOLDS, UNDECIDED
 from checker.cli.gates import VERDICTS, check_gates, forbidden, verdicts, violations
 from checker.cli.options import (
@@ -49,6 +48,7 @@ from checker.play.errors import UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
+from checker.prove.lemmas import Lemmas
 from checker.report.emit import emit
 from checker.report.record import Report, Result
 from checker.resources import cache_directory
@@ -147,11 +147,11 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     ways = settings_of(old, new, options)
     first = ways[0]
     played = Aside(lambda: _played_by_both(old, new, first, options))
-    trust = Trust(options.timeout, folder, options.jobs)
+    lemmas = Lemmas(options.timeout, folder, options.jobs)
     budget = Budget(options.timeout, search=2 * options.timeout, seed=options.seed)
     renamed = renames(old.tree, new.tree)
     before = with_state_names(old.core, renamed)
-    comparison = Comparison(before, new.core, ways, trust, Cache(folder, "change"), budget, say)
+    comparison = Comparison(before, new.core, ways, lemmas, Cache(folder, "change"), budget, say)
     compared = comparison.run(renamed)
     stopped = comparison.stopped
     missing = ["some of the rules"] if stopped is not None else []

@@ -25,6 +25,7 @@ from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.rules import broken_invariants
+from checker.prove.lemmas import Lemmas
 from checker.smt.decode import Model, decode
 from checker.smt.solver import SAT, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE
@@ -81,6 +82,9 @@ NOT_PLAYED = "what the solver found does not come out so when it is played"
 TOO_HARD = "the solver had given up on such questions before"
 TOO_MUCH = "so much had been asked about this game that no more was"
 NO_TIME = "there was no time left"
+UNPROVED = "it is equivalent by an invariant that is not proved"
+LEMMA = 10.0
+"""Seconds' worth of work for each question about an invariant that is leaned on."""
 
 
 class Finder:
@@ -96,6 +100,7 @@ class Finder:
         self._written_for_smaller = 0
         self._alike = Alike()
         self._unproved = 0
+        self._lemmas = Lemmas(LEMMA, None, 1)
         self._work = WORK
         self._why = GIVEN_UP
         """Why the last question stays open."""
@@ -142,7 +147,7 @@ class Finder:
             told = self._told(setup, mutant, given)
             if told is not None:
                 return told
-        return Equivalent(mutant, tuple(sorted(given)))
+        return self._equivalent(mutant, given) or Undecided(mutant, self._why)
 
     def _told(self, setup: Setup, mutant: Mutant, given: set[str]) -> Told | None:
         """What can be said of a mutant in a set-up; None if nothing shows it there, and then what
@@ -184,7 +189,19 @@ class Finder:
                 return None
             given[setup] = found
         leaned = {label for found in given.values() for label in found}
-        return Equivalent(mutant, tuple(sorted(leaned - OWN)))
+        return self._equivalent(mutant, leaned - OWN)
+
+    def _equivalent(self, mutant: Mutant, given: set[str]) -> Equivalent | None:
+        """That a mutant is equivalent, if the invariants by which it is are proved everywhere."""
+        properties = self._rulebook.spec.properties
+        leaned = given & {each.name for each in properties if each.kind == "invariant"}
+        for setup in self._setups if leaned else ():
+            setting = Setting(setup.players, setup.readings, setup.variant)
+            spec = self._original(setup).ground.spec
+            if not leaned <= self._lemmas.proved(spec, setting, leaned):
+                self._why = UNPROVED
+                return None
+        return Equivalent(mutant, tuple(sorted(given)))
 
     def _bears_on(self, setup: Setup, mutant: Mutant, used: set[str]) -> bool:
         """Whether a proof for the usual readings, by what it used, may fail in a set-up: where its

@@ -28,7 +28,7 @@ from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
 from checker.prove.steered import examples_that_meet, steered
 from checker.prove.symmetry import starts_alike
-from checker.prove.target import OBLIGED, Sought, Stuck, Target
+from checker.prove.target import OBLIGED, Sought, Stuck, Target, Unsafe
 from checker.prove.turns import Turns
 from checker.smt.instantiate import has_quantifiers
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
@@ -220,7 +220,9 @@ class Games:
             more = self._search(target, games, anyhow=True)
             found = more.run(self._effort.timeout, wanted=count - len(games)).games
             games = _different([*games, *found])
-        shown = [replace(each, shortest=each.shortest and self._one_start) for each in games]
+        # what is only asked may have no value sooner, which no game shows
+        sure = self._one_start and not isinstance(target, Unsafe)
+        shown = [replace(each, shortest=each.shortest and sure) for each in games]
         return Searched(tuple(shown[:count]), 0, False, None)
 
     def _shorter(self, target: Sought, games: list[Game], count: int) -> list[Game]:
