@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from checker.change import matching, question, trust
+from checker.change import matching, question
 from checker.conform import alike
 from checker.kernel import explore, ledger, outcome, problem, ranking, symmetry
 from checker.kernel import obligations as owed
 from checker.kernel.query import Query
 from checker.meaning.purity import variables_read
 from checker.play.rules import apply
+from checker.prove import lemmas
 from checker.prove.job import Worker
 from checker.smt.solver import UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, TRUE
@@ -130,9 +131,9 @@ def first_phase_only(put: Put) -> None:
             if not each.transition or each.phase in first[each.transition] or not each.phase
         ]
 
-    def asked(self: Any, here: Any, transition: Any, job: Any, seats: Any) -> Iterator[Any]:
+    def asked(self: Any, here: Any, transition: Any, job: Any) -> Iterator[Any]:
         if not transition.phases or here.phase == transition.phases[0]:
-            yield from preserved(self, here, transition, job, seats)
+            yield from preserved(self, here, transition, job)
 
     put.everywhere(required, needed)
     put.at(Worker, "_preserved", asked)
@@ -145,9 +146,9 @@ def steps_not_asked(put: Put) -> None:
         steps = {each.name for each in spec.transitions if each.kind == "step"}
         return [each for each in required(spec, players, kind) if each.transition not in steps]
 
-    def asked(self: Any, here: Any, transition: Any, job: Any, seats: Any) -> Iterator[Any]:
+    def asked(self: Any, here: Any, transition: Any, job: Any) -> Iterator[Any]:
         if transition.kind != "step":
-            yield from preserved(self, here, transition, job, seats)
+            yield from preserved(self, here, transition, job)
 
     put.everywhere(required, needed)
     put.at(Worker, "_preserved", asked)
@@ -307,7 +308,7 @@ def looser_not_asked(put: Put) -> None:
 
 
 def every_invariant_trusted(put: Put) -> None:
-    put.at(trust.Lemmas, "proved", lambda self, spec, setting, names: frozenset(names))
+    put.at(lemmas.Lemmas, "proved", lambda self, spec, setting, names: frozenset(names))
 
 
 def mutants_do_the_same(put: Put) -> None:
