@@ -291,6 +291,13 @@ _ALL = (
     ),
     # ---- types
     Code(
+        "RW118",
+        "something accepted without a reason",
+        "What is accepted is left as it is for a reason, which reports and pages show.",
+        'accept refuted goes_on ""\n',
+        'accept refuted goes_on "the rulebook leaves this hole"\n',
+    ),
+    Code(
         "RW201",
         "types that do not fit",
         "A value of one type stands where another is needed.",
