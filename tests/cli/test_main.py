@@ -164,9 +164,8 @@ def test_rules_that_give_up_are_no_bug_of_ours(rulewright, monkeypatch):
         monkeypatch.setattr("checker.cli.check.run", run)
         return rulewright("check", "pig")
 
-    assert fail(EvaluationError("`n` is 9, outside 0..3", NOWHERE))[::2] == (
-        1, "error: the rules give up: `n` is 9, outside 0..3\nhelp: `rulewright run` and `test` show "
-        "where, with the game that leads there\n",
-    )  # fmt: skip
+    given_up = fail(EvaluationError("`n` is 9, outside 0..3", NOWHERE))
+    assert given_up.exit == 1
+    assert given_up.err.startswith("error: the rules give up: `n` is 9, outside 0..3\nhelp: ")
     assert fail(UsageError("too many", "name one"))[::2] == (2, "error: too many\nhelp: name one\n")
     assert fail(KeyError("x")).exit == 4
