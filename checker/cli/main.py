@@ -10,7 +10,7 @@ import sys
 
 from checker import __version__
 from checker.cli.commands import COMMANDS, summaries
-from checker.cli.exits import BUG, HOLDS, NOBODY_READS, UNDECIDED, UNUSABLE
+from checker.cli.exits import BUG, FAILS, HOLDS, NOBODY_READS, UNDECIDED, UNUSABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,6 +134,11 @@ def run_command(name: str, arguments: list[str]) -> int:
         closing = f"nothing was decided: {why}"
         report = report_on(name, [], (), {"stopped": why}, UNDECIDED, closing=closing)
         return emit(report, options.format, sys.stdout, sys.stderr)
+    except Exception as error:
+        given_up = _given_up(error)
+        if given_up is None:
+            raise
+        return given_up
 
 
 def _until_it_ends(command: ModuleType, options: Namespace) -> int:
@@ -152,6 +157,20 @@ def _until_it_ends(command: ModuleType, options: Namespace) -> int:
     with ending.watched(), ending.politely() if polite else nullcontext():
         exit_code = command.run(options)
         return exit_code
+
+
+def _given_up(error: Exception) -> int | None:
+    """What a game cannot give, or its rules give up at, is no bug of ours wherever a command meets
+    it; None for every other error."""
+    from checker.play.errors import EvaluationError, UsageError
+
+    if isinstance(error, UsageError):
+        return say_no(error.message, error.help or "`rulewright --help` lists the commands")
+    if isinstance(error, EvaluationError):
+        help = "`rulewright run` and `test` show where, with the game that leads there"
+        say_no(f"the rules give up: {error.message}", help)
+        return FAILS
+    return None
 
 
 def overview() -> str:

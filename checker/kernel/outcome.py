@@ -14,7 +14,7 @@ from checker.kernel.problem import Problem
 from checker.kernel.query import Query
 from checker.play.event import Event
 from checker.smt.number import Terms
-from checker.smt.solver import UNKNOWN, UNSAT
+from checker.smt.solver import SAT, UNKNOWN, UNSAT
 from checker.syntax.node import Node
 
 
@@ -80,7 +80,8 @@ def answered(terms: Terms, query: Query, work: Work) -> list[Outcome]:
     found = []
     for goal, problem, seen in zip(query.goals, problems, work(query, problems)):
         used = problem.used()
-        result = UNKNOWN if seen.result == UNSAT and used is None else seen.result
+        refuted = seen.result == UNSAT and used is not None
+        result = UNSAT if refuted else SAT if seen.result == SAT else UNKNOWN
         found.append(
             Outcome(
                 goal.name, goal.kind, goal.wants, result, seen.reason, used or (), seen.seconds,

@@ -11,7 +11,7 @@ from functools import cache
 
 from checker.resources import grammar_hash, source_hash
 
-FOLDERS = ("budget.py", "front.py", "syntax", "meaning", "play", "smt", "prove")
+FOLDERS = ("budget.py", "front.py", "syntax", "meaning", "play", "smt", "vc", "kernel", "prove")
 """Where what is asked of a proof, and what is made of an answer, is decided."""
 
 

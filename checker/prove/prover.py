@@ -470,8 +470,8 @@ def _circle(entries: Mapping[tuple[str, str], Entry], verdicts: Sequence[Verdict
 
 
 def _accepted(spec: c.Spec, setting: Setting, verdict: Verdict) -> Verdict:
-    """The verdict, with the reason for which the spec does not claim what it says. What is only left
-    out of the assumptions, because it fails, has none."""
+    """The verdict, with the reason for which the spec does not claim what it says. What is left out
+    of the assumptions because it fails has none."""
     readings = Instance(spec, setting.players, dict(setting.readings)).readings
     for each in spec.acceptances:
         if each.reason and verdict.verdict != PROVED and accepts(each, verdict, readings):

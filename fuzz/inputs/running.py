@@ -84,9 +84,9 @@ def _said_wrong(case: Case, out: str, err: str) -> str | None:
     if code_is_command(err if format != "full" or raw else out + err):
         return "prints a line that begins with `::`"
     try:
-        if format in ("json", "sarif") and out:
+        if format in ("json", "sarif") and out and not out.startswith("usage: "):
             json.loads(out)
-        if format == "junit" and out:
+        if format == "junit" and out and not out.startswith("usage: "):
             xml.fromstring(out)
     except (ValueError, xml.ParseError) as error:
         return f"--format {format} cannot be read: {error}"

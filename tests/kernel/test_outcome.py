@@ -136,7 +136,7 @@ def test_a_prover_that_only_says_so_proves_no_claim(monkeypatch: pytest.MonkeyPa
     ) -> list[Seen]:
         return Says(UNSAT)(query, problems)
 
-    monkeypatch.setattr(Narrow, "_work", said)
+    monkeypatch.setattr(Narrow, "work", said)
     worker = Worker({None: spec}, Effort(5), Cache(None))
     jobs = [each for each in jobs_for(spec, ONE, first=False) if each.kind in INDUCTION]
     outcomes = [each for job in jobs for each in worker.run(job) if each.name == "small"]

@@ -310,7 +310,7 @@ def _ranking(spec: Spec, shown: bool) -> Ranking:
     def work(query: Query, problems: Sequence[Problem], kind: str) -> list[Seen]:
         for each in problems if shown else ():
             each.ask(each.question(), lambda _: Answer(UNSAT))
-        return [Seen(UNSAT, None, 0.0) for _ in problems]
+        return [Seen(UNSAT if shown else "unknown", None, 0.0) for _ in problems]
 
     return Ranking(ProofContext(spec, Setting(1, (), None)), spec.ends[0], True, work)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -187,3 +189,27 @@ def test_a_spec_with_names_of_many_alphabets_plays():
         before = machine.position(state)["done"]
         machine.apply(state, (machine.numbers[name], 1))
         assert machine.position(state)["done"] == {**before, number: 1}
+
+
+ALLOWED = {
+    "checker/play/compile/host.py": {"exec", "compile"},
+    "checker/syntax/node.py": {"exec"},  # made from a count and nothing else
+    "checker/front.py": {"__import__"},  # of a name that stands there
+}
+
+
+def test_text_becomes_code_in_one_place_only():
+    root = Path(__file__).parent.parent.parent
+    found: dict[str, set[str]] = {}
+    for path in (root / "checker").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="exec" | "eval" | "compile" | "__import__" as name)):
+                    found.setdefault(path.relative_to(root).as_posix(), set()).add(name)
+                case ast.keyword(arg="shell"):
+                    found.setdefault(path.relative_to(root).as_posix(), set()).add("shell")
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="os"), attr="system" | "popen")):
+                    found.setdefault(path.relative_to(root).as_posix(), set()).add("system")
+                case _:
+                    pass
+    assert found == ALLOWED

@@ -12,7 +12,7 @@ from checker.front import check_text
 from checker.kernel.problem import Problem
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort, Tally
-from checker.prove.job import Job, Worker
+from checker.prove.job import SECOND, Job, Worker
 from checker.prove.narrow import _Search
 from checker.resources import bundled_specs
 from checker.smt.solver import Answer
@@ -116,8 +116,9 @@ def test_a_second_solver_that_says_otherwise_leaves_nothing_proved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("checker.prove.outside.Cvc5", Contrary)
-    (found,) = worker(Effort(5, second=Tally())).run(HOLD)
+    found, told = worker(Effort(5, second=Tally())).run(HOLD)
     assert found.result == "unknown"
+    assert (told.kind, told.depth, told.note) == (SECOND, 1, "0")
     assert found.reason == "z3 says unsat, cvc5 says sat: a bug of ours"
 
 

@@ -75,7 +75,7 @@ SIGNS = ("<script", "<img", "<iframe", "{{", "{%", "{#", "](javascript", "--8<--
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Two builds: the policy is on all pages of the one and on none of the other."""
+    """Three builds: with the policy on all pages, on none, and on those of games."""
     folder = tmp_path_factory.mktemp("hostile")
     for name in ("docs", "verdicts"):
         (folder / name).mkdir()
@@ -86,7 +86,7 @@ def site(tmp_path_factory):
         for file, said in verdicts(name, text).items():
             (folder / "verdicts" / file).write_text(said)
     specs = ", ".join(f"{name}.rules" for name in GAMES)
-    for policy in ("all", "none"):
+    for policy in ("all", "none", "games"):
         (folder / "mkdocs.yml").write_text(CONFIG % (specs, policy))
         built = subprocess.run(
             [sys.executable, "-m", "mkdocs", "build", "-f", folder / "mkdocs.yml", "-d",
@@ -153,7 +153,12 @@ def test_every_page_has_a_policy_that_knows_the_scripts_of_the_theme_only(site):
         script = re.search(r"script-src ([^;]*)", policy)
         assert script is None or "unsafe" not in script[1]
         assert "data-rw-theme" not in text
-    assert "Content-Security-Policy" not in (site / "none/index.html").read_text("utf-8")
+    for path, has_policy in (("none/index.html", False), ("none/games/qwixx/index.html", False),
+                             ("games/index.html", False), ("games/404.html", False),
+                             ("games/games/qwixx/index.html", True)):  # fmt: skip
+        text = (site / path).read_text("utf-8")
+        assert ("Content-Security-Policy" in text) == has_policy, path
+        assert "data-rw-theme" not in text
 
 
 def opened(folder: Path, path: str, profile: Path) -> tuple[str, str]:
