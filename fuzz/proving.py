@@ -17,6 +17,7 @@ from checker.front import Checked
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
 from checker.play.compiled import Machine
+from checker.prove import crosscheck
 from checker.prove import run as running
 from checker.prove.effort import Effort
 from checker.prove.job import Job, Worker
@@ -66,6 +67,7 @@ def briefly() -> Iterator[None]:
                 if hasattr(found, name):
                     put(found, name, value)
     put(running, "Workers", _Here)
+    put(crosscheck, "claims", lambda verdicts: ())  # it must not hide what a proof gets wrong
     put(Machine.steps, "__code__", _following_fewer(Machine.steps.__code__))
     try:
         yield
