@@ -112,7 +112,7 @@ def truths_of(checked: Checked) -> dict[Setting, Truth] | None:
 def _proved(checked: Checked, truths: dict[Setting, Truth], number: int) -> Said:
     def said() -> Said:
         cores = cores_of(checked)
-        with case_by_case(number % CASES_EVERY == 1):
+        with case_by_case(number % CASES_EVERY == 0):
             _, found = proved(cores, SHORT if number % PATIENT_EVERY else TIMEOUT)
         words = Counter((v.kind, v.verdict) for each in found for v in each.verdicts)
         return words, list(compared(cores, truths, found))
