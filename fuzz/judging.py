@@ -20,12 +20,12 @@ from fuzz.changes import Said, diffed, mutants_judged, readings_judged
 from fuzz.compare import False_, compared
 from fuzz.mutate import changed, hand_written, new_version
 from fuzz.pinned import pinned
-from fuzz.proving import SHORT, TIMEOUT, cores_of, proved
+from fuzz.proving import SHORT, TIMEOUT, case_by_case, cores_of, proved
 from fuzz.truth import Truth, explored
 
-DIFF_EVERY, MUTANTS_EVERY, PATIENT_EVERY = 4, 6, 3
-"""Of so many specs, one is compared with a changed version, has its mutants asked about, or is
-proved with more patience."""
+DIFF_EVERY, MUTANTS_EVERY, PATIENT_EVERY, CASES_EVERY = 4, 6, 3, 5
+"""Of so many specs, one is compared with a changed version, has its mutants asked about, is proved
+with more patience, or case by case."""
 MUTANTS = 3
 
 
@@ -112,7 +112,8 @@ def truths_of(checked: Checked) -> dict[Setting, Truth] | None:
 def _proved(checked: Checked, truths: dict[Setting, Truth], number: int) -> Said:
     def said() -> Said:
         cores = cores_of(checked)
-        _, found = proved(cores, SHORT if number % PATIENT_EVERY else TIMEOUT)
+        with case_by_case(number % CASES_EVERY == 0):
+            _, found = proved(cores, SHORT if number % PATIENT_EVERY else TIMEOUT)
         words = Counter((v.kind, v.verdict) for each in found for v in each.verdicts)
         return words, list(compared(cores, truths, found))
 

@@ -13,8 +13,9 @@ from checker.kernel import obligations as owed
 from checker.kernel.query import Query
 from checker.meaning.purity import variables_read
 from checker.play.rules import apply
-from checker.prove import lemmas
+from checker.prove import lemmas, splitting
 from checker.prove.job import Worker
+from checker.prove.splitting import split
 from checker.smt.solver import UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, TRUE
 from checker.syntax.node import replace
@@ -118,6 +119,7 @@ def last_way_left_out(put: Put) -> None:
 
 def any_case_is_whole(put: Put) -> None:
     put.at(ledger, "_whole", lambda spec, players, obligation, outcomes: bool(outcomes))
+    put.everywhere(splitting.split, lambda *arguments: split(*arguments)[:1])
 
 
 def first_phase_only(put: Put) -> None:
