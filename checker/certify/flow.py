@@ -1,0 +1,3 @@
+class Flow:
+    def __init__(self,*a): pass
+    def parts(self): return []
