@@ -80,6 +80,22 @@ class Asker:
         self._valid_texts.append(text)
         return True
 
+    def example(self, truth: Truth) -> dict[Term, int | bool] | None:
+        """Values of all unknowns of a truth that the solver thinks make it true, found one after
+        another; whether they do is for others to work out."""
+        found: dict[Term, int | bool] = {}
+        known: list[Truth] = [truth]
+        for each in unknowns([truth]):
+            for value in _values(each):
+                here = self._is(each, value)
+                if self._solver.ask(question([*known, here], False), QUICK) == SAT:
+                    known.append(here)
+                    found[each] = bool(value) if each.sort == BOOL else value
+                    break
+            else:
+                return None
+        return found
+
     def decide(self, asked: Asked) -> Answer:
         """Whether the goal follows from the facts and one of the offers."""
         if asked.goal is True or any(each is False for each in asked.facts):

@@ -37,11 +37,11 @@ class Summary:
     large grid. `kind` is all, sum or components; `at` says what it is about at one choice: a
     value, and whether it is defined. `said` is the unknown, `defined` whether it is defined."""
 
-    __slots__ = ("any", "at", "defined", "kind", "said", "shape", "types")
+    __slots__ = ("any", "at", "defined", "kind", "said", "shape", "types", "witness")
 
     def __init__(
         self, kind: str, shape: Any, types: tuple[y.Type, ...], at: Callable[[Keys], Worth],
-        said: Term, defined: Truth, any: Keys,
+        said: Term, defined: Truth, any: Keys, witness: Keys = (),
     ) -> None:  # fmt: skip
         self.kind = kind
         self.shape = shape
@@ -51,6 +51,8 @@ class Summary:
         self.defined = defined
         self.any = any
         """A choice about which nothing else is known."""
+        self.witness = witness
+        """A choice at which it fails, if it fails at any."""
 
     def squares(self) -> int:
         grid = self.types[-1]
@@ -178,7 +180,8 @@ class Boards:
             if is_known(value) and defined is True and (value or len(types) == 1):
                 return value, True
             whole: Truth = True if defined is True else t.truth("all_defined")
-            summary = Summary(kind, _shape(key), types, at, t.truth("all"), whole, any)
+            witness = tuple(self._ev.shapes.unknown(each, "witness") for each in types)
+            summary = Summary(kind, _shape(key), types, at, t.truth("all"), whole, any, witness)
             if isinstance(whole, Term):
                 self.summaries[whole] = summary
         else:

@@ -19,6 +19,8 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.instance import Instance
 
+FEW = 12
+"""So many numbers of a variable are tried value by value."""
 WHOLE = 1000
 """At the start and in theorems, grids of so many squares are written out."""
 
@@ -112,10 +114,13 @@ class Ground:
 
     def splits(self, locals: Mapping[str, Value], state: State) -> list[Term]:
         """Unknowns worth trying value by value: parameters, then single numbers of the state."""
-        found = [part for each in locals.values() for part in _leaves(each, deep=True)]
+        found = [part for each in locals.values() if not isinstance(each, Board)
+                 for part in leaves(each)]  # fmt: skip
         for name, variable in self.instance.variables.items():
-            if y.is_scalar(variable.type) or isinstance(variable.type, y.Map | y.Option):
-                found += _leaves(state[name], deep=False)
+            type = variable.type.value if isinstance(variable.type, y.Map) else variable.type
+            if y.is_scalar(type) and not isinstance(state[name], Board):
+                some = leaves(state[name])
+                found += some if len(some) <= FEW else []
         return list(dict.fromkeys(found))
 
 
@@ -185,16 +190,18 @@ def _written(value: Value) -> list[Square]:
             return []
 
 
-def _leaves(value: Any, deep: bool) -> list[Term]:
+def leaves(value: Any) -> list[Term]:
+    """The unknowns that a value is made of."""
     match value:
         case Term():
             return [value] if value.op == "unknown" else []
         case tuple():
-            return [part for each in value for part in _leaves(each, deep)]
+            return [part for each in value for part in leaves(each)]
         case Maybe():
-            return [*_leaves(value.none, deep), *_leaves(value.value, deep)]
-        case Listed() if deep or all(isinstance(each, Term) for each in value.parts.values()):
-            few: Sequence[Any] = list(value.parts.values())
-            return [part for each in few for part in _leaves(each, deep)] if len(few) <= 12 else []
+            return [*leaves(value.none), *leaves(value.value)]
+        case Listed():
+            return [part for each in value.parts.values() for part in leaves(each)]
+        case Board():
+            raise UnsupportedError("a large board that is to be found")
         case _:
             return []

@@ -45,7 +45,7 @@ class Induction:
     def __init__(self, ground: Ground, settled: bool) -> None:
         self._ground = ground
         self._t = ground.t
-        self._settled = settled
+        self.settled = settled
         """Whether games begin with no step due, so that events only happen where none is."""
 
     # ---- the start
@@ -140,7 +140,7 @@ class Induction:
         """What is known of steps where a transition happens."""
         if transition.kind == "step":
             return self._ground.settled(position.state, before=transition)
-        return position.settled if self._settled else True
+        return position.settled if self.settled else True
 
     def _goal(self, each: c.Property, position: Position, taken: Taken) -> Truth:
         if each.kind == "always":

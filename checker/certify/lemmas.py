@@ -34,7 +34,6 @@ class Lemmas:
         self._ev = evaluator
         self._t = evaluator.t
         self._valid = valid
-        self._witnesses: dict[Term, tuple[Value, ...]] = {}
         self._frames: dict[tuple[Term, Term, object], Truth] = {}
 
     def for_question(
@@ -52,7 +51,7 @@ class Lemmas:
         near = list(squares)
         for each in self._summaries([goal]):
             if each.kind == "all":
-                near.append(self.witness(each)[-1])
+                near.append(each.witness[-1])
         places = self._with_neighbours(near, reach)
         done: set[Term] = set()
         for _ in range(2):
@@ -106,17 +105,9 @@ class Lemmas:
 
     # ---- the lemmas
 
-    def witness(self, summary: Summary) -> tuple[Value, ...]:
-        """A choice at which a summary fails, if it fails at any."""
-        if summary.said not in self._witnesses:
-            self._witnesses[summary.said] = tuple(
-                self._ev.shapes.unknown(each, "witness") for each in summary.types
-            )
-        return self._witnesses[summary.said]
-
     def _fails_somewhere(self, summary: Summary) -> Truth:
         t = self._t
-        value, defined = summary.at(self.witness(summary))
+        value, defined = summary.at(summary.witness)
         return t.either(
             t.both(summary.defined, summary.said),
             t.both(summary.defined, t.no(summary.said), defined, t.no(value)),
@@ -125,7 +116,7 @@ class Lemmas:
 
     def _instance(self, summary: Summary, place: Square) -> Truth:
         t = self._t
-        keys = (*self.witness(summary)[:-1], place)
+        keys = (*summary.witness[:-1], place)
         grid = summary.types[-1]
         value, defined = summary.at(keys)
         there = self._ev.shapes.inside(place, grid)

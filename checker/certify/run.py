@@ -16,12 +16,14 @@ from checker.certify.flow import Flow
 from checker.certify.ground import WHOLE, Ground, beginning
 from checker.certify.helpers import with_helpers
 from checker.certify.induction import Induction, Part
+from checker.certify.order import Order
 from checker.certify.solver import Solver
 from checker.certify.value import UnsupportedError
 from checker.front import Checked
 from checker.meaning import core as c
 
 BY_INDUCTION = ("invariant", "always", "theorem", "possible", "safety")
+BY_FLOW = ("start", "sanity", "steps", "flow", "order")
 ROUNDS = 10
 """So often invariants are withdrawn and the rest asked again."""
 
@@ -70,9 +72,17 @@ class _Run:
         induction = Induction(self._ground, settled)
         for part in self._induction(induction, names):
             self._show(part)
-        for part in Flow(self._ground, induction, self._claims).parts():
+        wanted = {each.name for each in self._claims if each.kind in BY_FLOW}
+        flow = Flow(self._ground, induction, self._confirmed, self._asker.example)
+        for part in flow.parts(wanted):
             self._show(part)
-        Endings(self._ground, induction, self._claims).all(self._ask_now, self._show)
+        if "order" in wanted:
+            for part in Order(self._ground, induction).parts():
+                self._show(part)
+        for claim in self._claims:
+            if claim.kind == "ends":
+                for part in Endings(self._ground, induction, self._confirmed).parts(claim):
+                    self._show(part)
         for _ in range(ROUNDS):
             if not self._withdraw():
                 break
@@ -93,7 +103,7 @@ class _Run:
     def _never(self, induction: Induction, name: str) -> Iterator[Part]:
         """At once from the invariants, or else by an induction of its own."""
         parts = list(induction.impossible({name}))
-        if all(part.asked is not None and self._ask_now(part).confirmed for part in parts):
+        if all(self._confirmed(part) for part in parts):
             yield from parts
             return
         yield from induction.start({name})
@@ -124,8 +134,7 @@ class _Run:
     def _ask_now(self, part: Part) -> Answer:
         assert part.asked is not None
         asked = part.asked
-        if asked.hypotheses:
-            asked.offers = self._offers(part.claim, part.where, asked)
+        asked.offers = self._offers(part.claim, part.where, asked)
         same = asked.hypotheses.get(part.claim)
         if same is not None and same is asked.goal and part.claim not in self._withdrawn:
             return Answer(True, (part.claim,))
@@ -133,6 +142,9 @@ class _Run:
             return self._asker.decide(asked)
         except UnsupportedError as error:
             return Answer(False, reason=f"this cannot be written down: {error}")
+
+    def _confirmed(self, part: Part) -> bool:
+        return part.asked is not None and self._ask_now(part).confirmed
 
     def _show(self, part: Part) -> Obligation:
         """Asks about a part and keeps the answer."""

@@ -8,7 +8,8 @@ else is simplified: what a term means must be plain from how it is made.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 BOOL, INT = "Bool", "Int"
 FEW = 9
@@ -152,6 +153,53 @@ class Terms:
         if not isinstance(b, Term):
             return self.implies(k, a) if b else self.both(k, a)
         return self._make("ite", BOOL, (k, a, b))
+
+    def exists(self, bound: Sequence[Term], a: Truth) -> Truth:
+        """Whether some values of unknowns, each in its range, make something true."""
+        if not isinstance(a, Term) or not bound:
+            return a
+        return self._make("exists", BOOL, (a, *bound))
+
+    def replaced(self, a: Truth, values: Mapping[Term, bool | int]) -> Truth:
+        """What a truth is worth where unknowns have these values."""
+        found: dict[Term, Truth | Number] = dict(values)
+        waiting = [a] if isinstance(a, Term) else []
+        while waiting:
+            each = waiting[-1]
+            missing = [x for x in each.args if isinstance(x, Term) and x not in found]
+            if each in found or not missing:
+                waiting.pop()
+                if each not in found:
+                    args = [found[x] if isinstance(x, Term) else x for x in each.args]
+                    found[each] = self._again(each, args)
+            else:
+                waiting += missing
+        return found[a] if isinstance(a, Term) else a
+
+    def _again(self, term: Term, args: list[Any]) -> Truth | Number:
+        """A term made anew of other arguments."""
+        match term.op:
+            case "not":
+                return self.no(*args)
+            case "and":
+                return self.both(*args)
+            case "or":
+                return self.either(*args)
+            case "=":
+                truths = isinstance(args[0], bool) or getattr(args[0], "sort", INT) == BOOL
+                return self.same_truth(*args) if truths else self.equal(*args)
+            case "ite":
+                return self.choose_truth(*args) if term.sort == BOOL else self.choose(*args)
+            case "<=":
+                return self.at_most(*args)
+            case "+":
+                return self.add(*args)
+            case "*":
+                return self.multiply(*args)
+            case "div":
+                return self.divide(*args)
+            case _:
+                return term  # an unknown that keeps its value open
 
     # ---- numbers
 

@@ -7,26 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from checker.certify.term import BOOL, Number, Term, Truth
+from checker.certify.term import INT, Number, Term, Truth
 
 LOGIC = "ALL"
 
 
 def question(assumed: Iterable[Truth], goal: Truth) -> str:
     """The text that asks whether all assumptions can hold and the goal not."""
-    denied = f"(assert (not {{}}))" if goal is not False else ""
     writer = _Writer()
-    asserted = [writer.written(each) for each in assumed if each is not True]
-    lines = [f"(assert {each})" for each in asserted]
-    if goal is not False:
-        lines.append(denied.format(writer.written(goal)))
+    lines = [f"(assert {writer.written(each)})" for each in assumed if each is not True]
+    lines.append(f"(assert (not {writer.written(goal)}))")
     return "\n".join([*writer.lines, *lines, ""])
 
 
 class _Writer:
     """Writes terms, each once; `lines` are the declarations and definitions they need."""
 
-    def __init__(self, bound: dict[Term, str] | None = None) -> None:
+    def __init__(self) -> None:
         self.lines: list[str] = []
         self._names: dict[Term, str] = {}
         self._functions: set[str] = set()
@@ -40,6 +37,10 @@ class _Writer:
             each = waiting[-1]
             if each in self._names:
                 waiting.pop()
+                continue
+            if each.op == "exists":
+                waiting.pop()
+                self._names[each] = self._exists(each)
                 continue
             missing = [a for a in each.args if isinstance(a, Term) and a not in self._names]
             if missing:
@@ -57,19 +58,49 @@ class _Writer:
             self.lines.append(f"(declare-const {term.name} {term.sort})")
             self._bound(term, term.name)
             return term.name
-        if term.op == "apply":
-            if term.name not in self._functions:
-                self._functions.add(term.name)
-                sorts = " ".join("Bool" if isinstance(a, bool) or isinstance(a, Term) and a.sort == BOOL else "Int" for a in term.args)
-                self.lines.append(f"(declare-fun {term.name} ({sorts}) {term.sort})")
-            body = f"({term.name} {' '.join(parts)})"
-        else:
-            body = f"({term.op} {' '.join(parts)})"
         name = f"t{term.number}"
-        self.lines.append(f"(define-fun {name} () {term.sort} {body})")
+        self.lines.append(f"(define-fun {name} () {term.sort} {self._body(term, parts)})")
         if term.op == "apply":
             self._bound(term, name)
         return name
+
+    def _body(self, term: Term, parts: Sequence[str]) -> str:
+        """An operator or an unknown function, applied to parts that are already written."""
+        if term.op == "apply" and term.name not in self._functions:
+            self._functions.add(term.name)
+            sorts = " ".join([INT] * len(parts))  # of numbers: the places of a square, factors
+            self.lines.append(f"(declare-fun {term.name} ({sorts}) {term.sort})")
+        head = term.name if term.op == "apply" else term.op
+        return f"({head} {' '.join(parts)})"
+
+    def _exists(self, term: Term) -> str:
+        """That values for some unknowns exist: what depends on them is named inside."""
+        body, *bound = term.args
+        inner = _Writer()
+        inner._names = {**self._names, **{each: each.name for each in bound}}
+        free = set(bound)
+        lets: list[tuple[str, str]] = []
+        for each in _in_order(body):
+            if each in free or any(a in free for a in each.args):
+                free.add(each)
+                if each not in inner._names:
+                    parts = [
+                        inner._names[a] if isinstance(a, Term) else _constant(a) for a in each.args
+                    ]
+                    lets.append((f"t{each.number}", self._body(each, parts)))
+                    inner._names[each] = f"t{each.number}"
+            else:
+                inner._names[each] = self.written(each)
+        said = inner._names[body]
+        ranges = [f"(<= {_constant(each.low)} {each.name})" for each in bound if each.low is not None]
+        ranges += [
+            f"(<= {each.name} {_constant(each.high)})" for each in bound if each.high is not None
+        ]
+        said = f"(and true {' '.join(ranges)} {said})"
+        for name, each in reversed(lets):
+            said = f"(let (({name} {each})) {said})"
+        names = " ".join(f"({each.name} {each.sort})" for each in bound)
+        return f"(exists ({names}) {said})"
 
     def _bound(self, term: Term, name: str) -> None:
         """That an unknown lies in its range."""
@@ -77,6 +108,21 @@ class _Writer:
             self.lines.append(f"(assert (<= {_constant(term.low)} {name}))")
         if term.high is not None:
             self.lines.append(f"(assert (<= {name} {_constant(term.high)}))")
+
+
+def _in_order(term: Term) -> list[Term]:
+    """All terms that a term is made of, each after its parts."""
+    found: dict[Term, None] = {}
+    waiting = [term]
+    while waiting:
+        each = waiting[-1]
+        missing = [a for a in each.args if isinstance(a, Term) and a not in found]
+        if each in found or not missing:
+            waiting.pop()
+            found[each] = None
+        else:
+            waiting += missing
+    return list(found)
 
 
 def _constant(value: bool | int) -> str:
