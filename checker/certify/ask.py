@@ -23,6 +23,7 @@ REACH = 2
 """How many squares around a given one are looked at, at the most."""
 MOST_QUESTIONS = 600
 """So many questions for one goal, and it is left open."""
+OPEN = "it does not follow, or the solver does not see it"
 MOST_CASES = 24
 """Unknowns with more values are not split."""
 
@@ -103,7 +104,7 @@ class Asker:
         budget = _Budget()
         self._valid_texts = []
         for patient in (False, True):
-            for offer in asked.offers:
+            for place, offer in enumerate(asked.offers, 1):
                 names = [name for name in offer if asked.hypotheses[name] is not True]
                 known = [asked.hypotheses[name] for name in names]
                 for assumed in self._with_lemmas([*asked.facts, *known], asked):
@@ -111,8 +112,10 @@ class Asker:
                     if said == UNSAT:
                         return self._confirmed(names, budget)
                     if said == SAT and not self._incomplete(assumed, asked.goal):
+                        if place == len(asked.offers):  # nothing more could be assumed
+                            return Answer(False, (), MOST_QUESTIONS - budget.left, OPEN)
                         break
-        return Answer(False, (), MOST_QUESTIONS - budget.left, "the solver does not confirm it")
+        return Answer(False, (), MOST_QUESTIONS - budget.left, OPEN)
 
     def _confirmed(self, names: Sequence[str], budget: _Budget) -> Answer:
         answer = Answer(True, tuple(names), MOST_QUESTIONS - budget.left)

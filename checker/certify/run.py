@@ -58,6 +58,7 @@ class _Run:
         self._claims = self._with_what_they_need(claims)
         self._withdrawn: set[str] = set()
         self._done: list[tuple[Obligation, Asked | None]] = []
+        self._answers: dict[int, tuple[Asked, Answer]] = {}
 
     def _with_what_they_need(self, claims: Sequence[Claim]) -> list[Claim]:
         """The claims, and the invariants and `safe` on which they may rest."""
@@ -132,8 +133,14 @@ class _Run:
         return [first, known] if len(first) < len(known) else [known]
 
     def _ask_now(self, part: Part) -> Answer:
+        """The answer to a part; what was asked before is not asked again."""
         assert part.asked is not None
-        asked = part.asked
+        key = id(part.asked)
+        if key not in self._answers:
+            self._answers[key] = part.asked, self._answer(part, part.asked)
+        return self._answers[key][1]
+
+    def _answer(self, part: Part, asked: Asked) -> Answer:
         asked.offers = self._offers(part.claim, part.where, asked)
         same = asked.hypotheses.get(part.claim)
         if same is not None and same is asked.goal and part.claim not in self._withdrawn:
@@ -170,6 +177,7 @@ class _Run:
                 continue
             if set(each.used) & new:
                 part = Part(each.claim, each.where, asked)
+                del self._answers[id(asked)]
                 self._done[place] = _obligation(part, self._ask_now(part)), asked
                 again = True
         return again
