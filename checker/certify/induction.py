@@ -97,6 +97,9 @@ class Induction:
             for transition in self._ground.spec.transitions:
                 for seat in self._ground.cases(transition):
                     yield from self._transition(position, transition, seat, wanted)
+        for each in self._ground.spec.properties:
+            if each.kind == "always" and each.name in wanted:
+                yield Part(each.name, "every transition", Asked(True, ()))
 
     def _transition(
         self, position: Position, transition: c.Transition, seat: int | None,
@@ -124,7 +127,7 @@ class Induction:
         facts = [*facts, *taken.asked]
         if "safe" in wanted:
             yield Part("safe", where, self._asked(position, taken.defined, facts, squares, hints))
-        facts.append(taken.defined)
+        facts = [*facts, taken.defined]
         for each in claims:
             try:
                 goal = self._goal(each, position, taken)
@@ -132,7 +135,8 @@ class Induction:
                 yield open_part(each.name, where, error)
                 continue
             asked = self._asked(position, goal, facts, squares, hints)
-            if each.name in self._ground.instance.accepted or each.kind == "possible":
+            alone = each.name in self._ground.instance.accepted or each.kind == "possible"
+            if alone and each.kind != "always":
                 asked.facts = [*facts, self._good(each, position.state)]  # assumed for itself
             yield Part(each.name, where, asked)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
+from checker.certify.ask import Asked
 from checker.certify.evaluate import State
 from checker.certify.flow import asked_at, same_state
 from checker.certify.ground import Ground, Position
@@ -53,6 +54,7 @@ class Order:
                     yield from self._not_enabled(position, other, one, where)
                 except UnsupportedError as error:
                     yield open_part("order", where, error)
+            yield Part("order", f"every pair in {phase.name}", Asked(True, ()))
 
     def _pairs(self, position: Position) -> Iterator[tuple[Act, Act]]:
         """Any two players with a move each, whoever is named first."""
