@@ -18,7 +18,7 @@ LAYERS = (
     ("meaning",),
     ("front",),
     ("play", "smt"),
-    ("prove", "change", "conform", "site"),
+    ("prove", "certify", "change", "conform", "site"),
     ("cli", "__main__"),
 )
 """Each may import its own and those before it; `report` stands aside and needs only the base."""

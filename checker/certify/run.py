@@ -24,6 +24,11 @@ from checker.meaning import core as c
 
 BY_INDUCTION = ("invariant", "always", "theorem", "possible", "safety")
 BY_FLOW = ("start", "sanity", "steps", "flow", "order")
+BUILT_IN = {
+    "begins": "start", "safe": "safety", "assumptions": "sanity", "one_step": "steps",
+    "steps_stop": "steps", "goes_on": "flow", "order": "order",
+}  # fmt: skip
+"""What is claimed of every spec, with its kind."""
 ROUNDS = 10
 """So often invariants are withdrawn and the rest asked again."""
 
@@ -33,27 +38,44 @@ Report = Callable[[str], None]
 def certify(
     checked: Checked, setting: Setting, claims: Sequence[Claim], hints: Hints, solver: Solver,
     second: Solver | None = None, report: Report = lambda line: None,
+    over: Callable[[], bool] = lambda: False,
 ) -> list[Certified]:  # fmt: skip
-    """What comes of each claim. Helper invariants of the hints are claims too, at the end."""
+    """What comes of each claim. Helper invariants of the hints are claims too, at the end. Where
+    the time is `over`, nothing more is asked, and what is left is not certified."""
     spec, unreadable = with_helpers(checked, setting.variant, hints.helpers)
     ground = Ground(spec, setting.players, dict(setting.readings))
-    run = _Run(ground, claims, hints, Asker(ground.ev, solver, second), report)
+    known, strange = _sorted_out(spec, claims)
+    run = _Run(ground, known, hints, Asker(ground.ev, solver, second), report, over)
     found = run.all()
+    said = {each.claim.name for each in found}
+    found += [Certified(each, False, "the spec claims no such thing") for each in strange
+              if each.name not in unreadable]  # fmt: skip
     found += [
         Certified(Claim(name, "invariant"), False, "this helper cannot be read as an invariant")
-        for name in unreadable
-    ]
+        for name in unreadable if name not in said
+    ]  # fmt: skip
     return found
+
+
+def _sorted_out(spec: c.Spec, claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:
+    """The claims that can be made of a spec, and the others."""
+    there = {(each.name, each.kind) for each in spec.properties}
+    there |= {(each.name, "ends") for each in spec.ends}
+    there |= set(BUILT_IN.items())
+    known = list(dict.fromkeys(each for each in claims if (each.name, each.kind) in there))
+    return known, [each for each in claims if each not in known]
 
 
 class _Run:
     def __init__(
-        self, ground: Ground, claims: Sequence[Claim], hints: Hints, asker: Asker, report: Report
-    ) -> None:
+        self, ground: Ground, claims: Sequence[Claim], hints: Hints, asker: Asker, report: Report,
+        over: Callable[[], bool],
+    ) -> None:  # fmt: skip
         self._ground = ground
         self._hints = hints
         self._asker = asker
         self._report = report
+        self._over = over
         self._invariants = {each.name for each in ground.invariants()}
         self._claims = self._with_what_they_need(claims)
         self._withdrawn: set[str] = set()
@@ -141,6 +163,8 @@ class _Run:
         return self._answers[key][1]
 
     def _answer(self, part: Part, asked: Asked) -> Answer:
+        if self._over():
+            return Answer(False, reason="it was not asked within the time given")
         asked.offers = self._offers(part.claim, part.where, asked)
         same = asked.hypotheses.get(part.claim)
         if same is not None and same is asked.goal and part.claim not in self._withdrawn:
@@ -215,6 +239,3 @@ def _obligation(part: Part, answer: Answer) -> Obligation:
         answer.agreed, answer.undecided,
     )  # fmt: skip
 
-
-def invariants_of(spec: c.Spec) -> list[str]:
-    return [each.name for each in spec.properties if each.kind == "invariant"]
