@@ -142,9 +142,7 @@ class Asker:
     def _incomplete(self, assumed: Sequence[Truth], goal: Truth) -> bool:
         """Whether more might be known than was said: of whole boards, products and quotients."""
         boards = self._ev.boards.summaries
-        return any(
-            each in boards or each.op == "apply" for each in unknowns([*assumed, goal])
-        )
+        return any(each in boards or each.op == "apply" for each in unknowns([*assumed, goal]))
 
     def _follows(
         self, assumed: Sequence[Truth], asked: Asked, budget: _Budget, patient: bool

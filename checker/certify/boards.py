@@ -9,6 +9,7 @@ choice between two boards, they are a choice; of a board that has the same every
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from checker.certify.term import Number, Term, Truth, is_known
@@ -133,17 +134,13 @@ class Boards:
         if map.made[0] == "choice":
             _, k, one, other = map.made
             return self._ev.shapes.merge(k, self.occupied(one), self.occupied(other))
-        found = self.rule(
-            ("occupied", map), False, map.grid, lambda x: no(maybe(map.at(x)).none)
-        )
+        found = self.rule(("occupied", map), False, map.grid, lambda x: no(maybe(map.at(x)).none))
         found.made = ("occupied", map)
         return found
 
     # ---- what is said of whole boards
 
-    def all_squares(
-        self, key: Any, grid: y.Grid, at: Callable[[Square], Worth]
-    ) -> Worth:
+    def all_squares(self, key: Any, grid: y.Grid, at: Callable[[Square], Worth]) -> Worth:
         """Whether something holds on every square."""
         return self.all_choices(key, (grid,), lambda keys: at(keys[0]))
 
@@ -160,9 +157,9 @@ class Boards:
         """A sum over all squares, each of whose parts is defined."""
         key = ("sum", key)
         if key not in self._known:
-            self._known[key] = self._summary(
-                "sum", key, (grid,), lambda keys: (at(keys[0]), True)
-            )[0]
+            self._known[key] = self._summary("sum", key, (grid,), lambda keys: (at(keys[0]), True))[
+                0
+            ]
         found: Number = self._known[key]
         return found
 
@@ -264,7 +261,7 @@ class Boards:
                 for code in elements
             })  # fmt: skip
         return Listed(0, {
-            code: self._counted(map, ("tally", code), lambda v, code=code: here(code, v))
+            code: self._counted(map, ("tally", code), partial(here, code))
             for code in elements
         })  # fmt: skip
 

@@ -32,9 +32,7 @@ class Certificate:
     hints: Hints
 
 
-def written(
-    spec: str, spec_hash: str, found: Sequence[tuple[Setting, Sequence[Certified]]]
-) -> str:
+def written(spec: str, spec_hash: str, found: Sequence[tuple[Setting, Sequence[Certified]]]) -> str:
     """The text of a certificate."""
     settings = [
         {

@@ -1,12 +1,12 @@
 """What has to be shown so that a game ends: no circle of transitions can be gone round for ever.
 
 Nodes are phases, and an edge is a transition, by a seat, from one to another; once a game is over
-only steps can still happen. On a set of edges that lead round and round, a number is looked for that none of them raises and that is
-bounded below: from some point on it stays as it is, so that each edge is only left with the
-transitions that leave it as it is. An edge without any is gone. Where phases are too coarse, nodes
-are split by whether something is so. A game ends if no circle is left. The numbers are the parts of
-the measure of the claim first; then others, from the state. This also counts circles that never
-come to the phase of the measure.
+only steps can still happen. On a set of edges that lead round and round, a number is looked for
+that none of them raises and that is bounded below: from some point on it stays as it is, so that
+each edge is only left with the transitions that leave it as it is. An edge without any is gone.
+Where phases are too coarse, nodes are split by whether something is so. A game ends if no circle is
+left. The numbers are the parts of the measure of the claim first; then others, from the state. This
+also counts circles that never come to the phase of the measure.
 """
 
 from __future__ import annotations
@@ -83,10 +83,10 @@ class Endings:
         if self._returning(ends.at, found.edges):
             found = self._split(found, ends.at)
         rounds_counted = rounds_counted and not self._returning(ends.at, found.edges)
-        for number in numbers(self._ground, ends.measure):
+        for other in numbers(self._ground, ends.measure):
             if not circles(found.edges):
                 break
-            self._lower(found, number)
+            self._lower(found, other)
         yield from found.shown
         left = circles(found.edges)
         if left:
@@ -275,7 +275,9 @@ def circles(edges: Sequence[Edge]) -> list[list[Edge]]:
     for each in edges:
         if each.source in onward[each.target]:
             together = frozenset(
-                node for node in onward[each.source] if each.source in onward[node]  # type: ignore[index]
+                node
+                for node in onward[each.source]
+                if each.source in onward[node]  # type: ignore[index]
             )
             found.setdefault(together, []).append(each)
     return list(found.values())

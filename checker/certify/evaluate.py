@@ -96,10 +96,11 @@ class Evaluator:
     def inside(self, value: Value, type: y.Type) -> Truth:
         """Whether a value lies in a type, large boards included."""
         if isinstance(type, y.Map) and isinstance(value, Board):
-            return self.boards.all_squares(
+            said: Truth = self.boards.all_squares(
                 ("inside", value, type), value.grid,
                 lambda x: (self.inside(value.at(x), type.value), True),
             )[0]  # fmt: skip
+            return said
         if isinstance(type, y.Map) and any(isinstance(v, Board) for v in value.parts.values()):
             return self.t.both(*(self.inside(v, type.value) for v in value.parts.values()))
         return self.shapes.inside(value, type)

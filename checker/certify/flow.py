@@ -1,5 +1,5 @@
-"""What has to be shown about how a game goes on, short of moves at the same time (`order`) and of its
-end (`ends`).
+"""What has to be shown about how a game goes on; moves at the same time are in `order`, its end in
+`ends`.
 
     begins       there is a first position
     assumptions  there is a position in which all invariants hold: the first one
@@ -161,8 +161,7 @@ class Flow:
                 facts = [position.settled]
                 goals = self._ways.on(position.state)
                 parts = (
-                    asked_at(ground, claim, f"in {phase}", position, goal, facts)
-                    for goal in goals
+                    asked_at(ground, claim, f"in {phase}", position, goal, facts) for goal in goals
                 )
                 yield self._first_confirmed(claim, f"in {phase}", parts)
         if not self._induction.settled:

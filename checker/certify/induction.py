@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from checker.certify.ask import Asked
 from checker.certify.claim import Obligation
-from checker.certify.ground import WHOLE, Ground, Position, beginning
 from checker.certify.evaluate import Scene, State
+from checker.certify.ground import WHOLE, Ground, Position, beginning
 from checker.certify.perform import Taken
-from checker.certify.term import Truth
+from checker.certify.term import Term, Truth
 from checker.certify.value import UnsupportedError, Value
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -153,7 +153,7 @@ class Induction:
 
     def _asked(
         self, position: Position, goal: Truth, facts: list[Truth], squares: list[Value],
-        splits: list,
+        splits: list[Term],
     ) -> Asked:  # fmt: skip
         return Asked(goal, facts, (), position.hypotheses, squares, splits)
 

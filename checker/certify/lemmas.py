@@ -21,7 +21,7 @@ from itertools import combinations
 from checker.certify.boards import Summary
 from checker.certify.evaluate import Evaluator
 from checker.certify.term import Term, Truth, high_of, low_of
-from checker.certify.value import DIRECTIONS, Board, Square, UnsupportedError, Value, key_of, maybe
+from checker.certify.value import DIRECTIONS, Board, Square, UnsupportedError, key_of, maybe
 
 Valid = Callable[[Truth], bool]
 """Asks a solver whether a truth holds whatever its unknowns are."""
@@ -120,9 +120,7 @@ class Lemmas:
         grid = summary.types[-1]
         value, defined = summary.at(keys)
         there = self._ev.shapes.inside(place, grid)
-        return t.implies(
-            t.both(summary.defined, summary.said, there), t.both(defined, value)
-        )
+        return t.implies(t.both(summary.defined, summary.said, there), t.both(defined, value))
 
     def _part(self, summary: Summary, place: Square) -> Truth:
         t = self._t

@@ -6,6 +6,7 @@ These are only tried: what comes of them is shown or not by questions of its own
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from checker.certify.evaluate import Scene, State, Worth
@@ -49,7 +50,7 @@ def predicates(ground: Ground) -> list[Named]:
     found = []
     for name, variable in ground.instance.variables.items():
         if isinstance(variable.type, y.Bool):
-            found.append(Named(f"`{name}`", lambda state, name=name: (state[name], True)))
+            found.append(Named(f"`{name}`", partial(_flag, name)))
         if isinstance(variable.type, y.Set) and isinstance(variable.type.element, y.Player):
             for seat in ground.seats:
                 found.append(Named(f"{seat} in `{name}`", _member(ground, name, seat)))
@@ -65,6 +66,10 @@ def predicates(ground: Ground) -> list[Named]:
 
 def _worth(ground: Ground, e: c.Expr) -> Callable[[State], Worth]:
     return lambda state: ground.ev.worth(e, Scene(state, state, {}))
+
+
+def _flag(name: str, state: State) -> Worth:
+    return state[name], True
 
 
 def _member(ground: Ground, name: str, seat: int) -> Callable[[State], Worth]:

@@ -102,20 +102,17 @@ class Operations:
         parts = {k: f(a.parts.get(k, a.unit), b.parts.get(k, b.unit)) for k in keys}
         return Listed(a.unit, parts)
 
-    def _everywhere(
-        self, name: str, f: Callable[[Any, Any], Truth], a: Value, b: Value
-    ) -> Truth:
+    def _everywhere(self, name: str, f: Callable[[Any, Any], Truth], a: Value, b: Value) -> Truth:
         """Whether something holds of what two collections have at each key."""
         at = self._shapes.at
         if isinstance(a, Board) or isinstance(b, Board):
             grid = a.grid if isinstance(a, Board) else b.grid
-            return self._ev.boards.all_squares(
+            said: Truth = self._ev.boards.all_squares(
                 (name, key_of(a), key_of(b)), grid, lambda x: (f(at(a, x), at(b, x)), True)
             )[0]
+            return said
         keys = dict.fromkeys([*a.parts, *b.parts])
-        return self._t.both(
-            *(f(a.parts.get(k, a.unit), b.parts.get(k, b.unit)) for k in keys)
-        )
+        return self._t.both(*(f(a.parts.get(k, a.unit), b.parts.get(k, b.unit)) for k in keys))
 
     def same(self, a: Value, b: Value) -> Truth:
         """Whether two values are equal."""
@@ -125,9 +122,7 @@ class Operations:
         if isinstance(a, Maybe) or isinstance(b, Maybe):
             a, b = maybe(a), maybe(b)
             alike = a.value is not None and b.value is not None and self.same(a.value, b.value)
-            return t.either(
-                t.both(a.none, b.none), t.both(t.no(a.none), t.no(b.none), alike)
-            )
+            return t.either(t.both(a.none, b.none), t.both(t.no(a.none), t.no(b.none), alike))
         if isinstance(a, Board | Listed):
             return self._everywhere("same", self.same, a, b)
         return self._shapes.equal_plain(a, b)
@@ -242,9 +237,7 @@ class Operations:
         assert isinstance(type, y.Enum)
         found: Value = None
         there: Truth = False
-        domains = [
-            self._choices_of(value, each.type) for value, each in zip(values, e.arguments)
-        ]
+        domains = [self._choices_of(value, each.type) for value, each in zip(values, e.arguments)]
         for fields in product(*domains):
             named = " ".join(
                 str(each.type.members[code] if isinstance(each.type, y.Enum) else code)
@@ -252,9 +245,7 @@ class Operations:
             )
             for member in (named, f"{case} {named}"):
                 if member in type.members:
-                    here = t.both(
-                        *(self._shapes.equal_plain(v, f) for v, f in zip(values, fields))
-                    )
+                    here = t.both(*(self._shapes.equal_plain(v, f) for v, f in zip(values, fields)))
                     place = type.members.index(member)
                     found = place if found is None else self._shapes.merge(here, place, found)
                     there = t.either(there, here)

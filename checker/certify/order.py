@@ -1,9 +1,9 @@
 """What has to be shown of moves at the same time, for two players p and q in a simultaneous phase.
 
-If a by p and b by q are both allowed, no step is due after either alone, each is still allowed after
-the other, and both orders lead to the same position. If a is allowed and b is not, b is not allowed
-where a and the steps it sets off have led, as long as that is the same phase and p has answered
-there. Then it does not matter in which order players act, and nobody gains by waiting.
+If a by p and b by q are both allowed, no step is due after either alone, each is still allowed
+after the other, and both orders lead to the same position. If a is allowed and b is not, b is not
+allowed where a and the steps it sets off have led, as long as that is the same phase and p has
+answered there. Then it does not matter in which order players act, and nobody gains by waiting.
 """
 
 from __future__ import annotations
@@ -92,9 +92,7 @@ class Order:
         locals = {**one.locals, **_primed(other.locals)}
         return asked_at(ground, "order", f"{where}: both", position, goal, facts, locals, after)
 
-    def _not_enabled(
-        self, position: Position, one: Act, other: Act, where: str
-    ) -> Iterator[Part]:
+    def _not_enabled(self, position: Position, one: Act, other: Act, where: str) -> Iterator[Part]:
         """One is allowed, the other is not."""
         t = self._t
         refused = t.no(t.both(*other.taken.asked))
@@ -141,4 +139,3 @@ def _primed(locals: dict[str, Value]) -> dict[str, Value]:
 
 def _shown(act: Act) -> str:
     return f"{act.move.name} by {act.seat}"
-

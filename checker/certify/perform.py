@@ -60,9 +60,7 @@ class Performer:
             transition.body, state, Scene(state, state, locals)
         )  # fmt: skip
         labels, conditions = [label for label, _ in asked], [held for _, held in asked]
-        return Taken(
-            transition, tuple(labels), tuple(conditions), asked_defined, after, defined
-        )
+        return Taken(transition, tuple(labels), tuple(conditions), asked_defined, after, defined)
 
     def _run(self, body: Sequence[c.Statement], state: State, scene: Scene) -> Done:
         """Statements one after the other; `scene` has the position before and the names."""

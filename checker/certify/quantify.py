@@ -46,9 +46,7 @@ class Quantifiers:
                 found, defined = self._gathered(e, binders, scene)
                 keys = dict.fromkeys(k for _, bag in found for k in bag.parts)
                 parts = {
-                    k: self._t.add(
-                        *(self._t.choose(g, bag.parts.get(k, 0), 0) for g, bag in found)
-                    )
+                    k: self._t.add(*(self._t.choose(g, bag.parts.get(k, 0), 0) for g, bag in found))
                     for k in keys
                 }
                 return Listed(0, parts), defined
@@ -146,9 +144,7 @@ class Quantifiers:
     def _where(self, where: c.Expr | None, scene: Scene) -> Worth:
         return (True, True) if where is None else self._ev.worth(where, scene)
 
-    def domain(
-        self, binder: c.Binder, scene: Scene
-    ) -> tuple[list[tuple[Truth, Value]], Truth]:
+    def domain(self, binder: c.Binder, scene: Scene) -> tuple[list[tuple[Truth, Value]], Truth]:
         """What a bound name ranges over, in order: each value with the condition for it."""
         t, shapes = self._t, self._ev.shapes
         if binder.low is None:
@@ -251,4 +247,3 @@ class Quantifiers:
 
 def value_is_truth(value: Value) -> bool:
     return isinstance(value, Term) and value.sort == "Bool"
-

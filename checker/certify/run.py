@@ -1,8 +1,8 @@
 """Certifies claims: enumerates what has to be shown for each, asks, and closes the circle.
 
-A claim is certified if all of its obligations are confirmed and everything they rest on is certified
-in the same run: the invariants that were assumed, and `safe`. An invariant that is not confirmed
-throughout is withdrawn, and whatever was shown with it is asked again without it.
+A claim is certified if all of its obligations are confirmed and everything they rest on is
+certified in the same run: the invariants that were assumed, and `safe`. An invariant that is not
+confirmed throughout is withdrawn, and whatever was shown with it is asked again without it.
 """
 
 from __future__ import annotations
@@ -238,4 +238,3 @@ def _obligation(part: Part, answer: Answer) -> Obligation:
         part.claim, part.where, answer.confirmed, answer.used, answer.questions, answer.reason,
         answer.agreed, answer.undecided,
     )  # fmt: skip
-

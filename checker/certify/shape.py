@@ -193,9 +193,7 @@ class Shapes(Values):
                 low, high = 1, self.players
             case y.Enum(_, members):
                 low, high = 0, len(members) - 1
-        return t.both(
-            low is None or t.at_most(low, value), high is None or t.at_most(value, high)
-        )
+        return t.both(low is None or t.at_most(low, value), high is None or t.at_most(value, high))
 
     def _held(self, count: Value) -> Truth:
         """Whether an element of a set or bag is there."""

@@ -9,6 +9,7 @@ else is simplified: what a term means must be plain from how it is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 BOOL, INT = "Bool", "Int"
@@ -25,7 +26,8 @@ class Term:
     op: str
     sort: str
     name: str
-    args: tuple[Truth | Number, ...]
+    args: tuple[Any, ...]
+    """Terms, and constants as plain values."""
     low: int | None
     high: int | None
     number: int
@@ -103,7 +105,8 @@ class Terms:
         if not isinstance(a, Term):
             return not a
         if a.op == "not":
-            return a.args[0]
+            inner: Truth = a.args[0]
+            return inner
         return self._make("not", BOOL, (a,))
 
     def both(self, *parts: Truth) -> Truth:
@@ -174,7 +177,8 @@ class Terms:
                     found[each] = self._again(each, args)
             else:
                 waiting += missing
-        return found[a] if isinstance(a, Term) else a
+        result: Any = found[a] if isinstance(a, Term) else a
+        return result  # type: ignore[no-any-return]
 
     def _again(self, term: Term, args: list[Any]) -> Truth | Number:
         """A term made anew of other arguments."""
@@ -293,13 +297,16 @@ class Terms:
             return self._linear([(a, b)])
         for one, other in ((a, b), (b, a)):
             if _is_few(one):
-                return self._by_value(one, lambda value, x=other: self._linear([(value, x)]))
+                return self._by_value(one, partial(self._scaled, other))
         if b.number < a.number:
             a, b = b, a
         ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)
                 if x is not None and y is not None]  # fmt: skip
         range = (min(ends), max(ends)) if len(ends) == 4 else (None, None)
         return self.apply("product", (a, b), INT, range)
+
+    def _scaled(self, a: Number, factor: int) -> Number:
+        return self._linear([(factor, a)])
 
     def divide(self, a: Number, b: Number) -> Number:
         """Division rounded down, whatever it is where `b` is nought."""
@@ -318,7 +325,7 @@ class Terms:
         high = None if a.high is None else a.high // b
         return a if b == 1 else self._make("div", INT, (a, b), (low, high))
 
-    def _by_value(self, a: Term, result) -> Number:  # type: ignore[no-untyped-def]
+    def _by_value(self, a: Term, result: Callable[[int], Number]) -> Number:
         """What a number comes to, for each of its few values."""
         assert a.low is not None and a.high is not None
         found: Number = result(a.high)

@@ -92,13 +92,15 @@ class _Writer:
             else:
                 inner._names[each] = self.written(each)
         said = inner._names[body]
-        ranges = [f"(<= {_constant(each.low)} {each.name})" for each in bound if each.low is not None]
+        ranges = [
+            f"(<= {_constant(each.low)} {each.name})" for each in bound if each.low is not None
+        ]
         ranges += [
             f"(<= {each.name} {_constant(each.high)})" for each in bound if each.high is not None
         ]
         said = f"(and true {' '.join(ranges)} {said})"
-        for name, each in reversed(lets):
-            said = f"(let (({name} {each})) {said})"
+        for name, value in reversed(lets):
+            said = f"(let (({name} {value})) {said})"
         names = " ".join(f"({each.name} {each.sort})" for each in bound)
         return f"(exists ({names}) {said})"
 

@@ -3,8 +3,8 @@
     Bool a truth    numbers, Player, enumerations a number (the place in the enumeration, from 0)
     squares a column and a row    T? `Maybe`    Set, Bag, Map `Listed` if few keys, else `Board`
 
-Where a domain is small everything is written out, key by key. A board of more squares is a rule that
-says what is on a given square; how it was made is kept beside it.
+Where a domain is small everything is written out, key by key. A larger board is a rule that says
+what is on a given square; how it was made is kept beside it.
 """
 
 from __future__ import annotations

@@ -75,9 +75,7 @@ class Ways:
     def _listed(self, event: c.Transition, state: State) -> Truth:
         types = self._types(event)
         ways = product(*(self._values(each) for each in types.values()))
-        return self._t.either(
-            *(self._allowed(event, state, dict(zip(types, way))) for way in ways)
-        )
+        return self._t.either(*(self._allowed(event, state, dict(zip(types, way))) for way in ways))
 
     def _proposed(self, event: c.Transition, state: State) -> Iterator[Truth]:
         """What is proposed, with the first choice of each name of a proposal."""
@@ -143,4 +141,3 @@ class Ways:
                     bound += leaves(each)
             found.append(t.exists(bound, self._allowed(event, state, locals)))
         return t.either(*found)
-

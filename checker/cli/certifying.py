@@ -10,7 +10,7 @@ from pathlib import Path
 from checker.certify.certificate import Certificate, CertificateError, read, written
 from checker.certify.claim import HELPER, Certified, Claim, Hints, Setting
 from checker.certify.run import certify
-from checker.certify.solver import Cvc5, Solver, Z3
+from checker.certify.solver import Z3, Cvc5, Solver
 from checker.cli.exits import HOLDS, UNDECIDED
 from checker.cli.outcome import STATUS
 from checker.cli.playing import open_game
@@ -22,7 +22,7 @@ from checker.prove.prover import QUIET, Proved
 from checker.prove.verdict import PROVED, REFUTED, Verdict
 from checker.prove.workers import Limit
 from checker.report.record import Result
-from checker.syntax.node import NOWHERE, Span, replace
+from checker.syntax.node import NOWHERE, replace
 
 
 class Certifying:
@@ -183,12 +183,12 @@ def certificates(checked: Checked, path: Path) -> list[Certificate]:
 
 def _diagnostic(checked: Checked, found: Certified) -> Diagnostic:
     assert checked.text is not None and checked.spec is not None
-    declared = [*checked.spec.properties, *checked.spec.ends]
-    span: Span = next((e.span for e in declared if e.name == found.claim.name), NOWHERE)
+    declared = {each.name: each.span for each in checked.spec.properties}
+    declared |= {each.name: each.span for each in checked.spec.ends}
+    span = declared.get(found.claim.name, NOWHERE)
     messages = Messages(checked.text)
     messages.warning(
         "RW305", span, f"`{found.claim.name}` is not certified: {found.reason}",
         "it is as good as the prover says, and no better",
     )  # fmt: skip
     return messages.all[0]
-

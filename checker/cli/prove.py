@@ -71,8 +71,8 @@ def configure(parser: ArgumentParser) -> None:
                         help="confirm everything again with the independent checker, and list what "
                         "it does not confirm")  # fmt: skip
     parser.add_argument("--certificate", type=Path, metavar="FILE",
-                        help="with --certify, write the certificate to FILE; without, prove nothing "
-                        "and check the one in FILE")  # fmt: skip
+                        help="with --certify, write the certificate to FILE; without, prove "
+                        "nothing and check the one in FILE")  # fmt: skip
     parser.add_argument("--smtlib", type=Path, metavar="DIR",
                         help="write every question to a file in DIR")  # fmt: skip
     add_timeout(parser, 30.0, "seconds of the processor for each question; what else is tried has "
@@ -144,9 +144,7 @@ def run(options: Namespace) -> int:
     return emit(report, options.format, sys.stdout, sys.stderr)
 
 
-def _check_certificate(
-    specs: Sequence[Checked], options: Namespace, certifying: Certifying
-) -> int:
+def _check_certificate(specs: Sequence[Checked], options: Namespace, certifying: Certifying) -> int:
     """Checks what a file claims of a spec, trusting nothing in it."""
     if len(specs) != 1:
         raise RefusalError("a certificate is about one spec", "name one SPEC")
