@@ -6,7 +6,8 @@ that none of them raises and that is bounded below: from some point on it stays 
 each edge is only left with the transitions that leave it as it is. An edge without any is gone.
 Where phases are too coarse, nodes are split by whether something is so. A game ends if no circle is
 left. The numbers are the parts of the measure of the claim first; then others, from the state. This
-also counts circles that never come to the phase of the measure.
+also counts circles that never come to the phase of the measure. And with the parts of the measure
+alone, nothing must be left that leads from its phase back to it: it falls from round to round.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from checker.certify.ask import Asked
+from checker.certify.ask import OPEN, Asked
 from checker.certify.claim import Claim
 from checker.certify.evaluate import Scene, State, Worth
 from checker.certify.flow import Confirmed, asked_at, reached
@@ -75,14 +76,14 @@ class Endings:
 
     def _parts(self, claim: Claim, ends: c.Ends) -> Iterator[Part]:
         found = _Found(list(self._edges()))
-        round = {id(each) for each in self._returning(ends.at, found.edges)}
+        falls = True
         for number, part in enumerate(ends.measure, 1):
+            round = {id(each) for each in self._returning(ends.at, found.edges)}
             named = Named(f"part {number} of the measure", self._worth(part))
-            covered = self._apply(found, named)
-            rounds_counted = len(ends.measure) == 1 and round <= covered
+            falls = round <= self._apply(found, named) and falls
         if self._returning(ends.at, found.edges):
             found = self._split(found, ends.at)
-        rounds_counted = rounds_counted and not self._returning(ends.at, found.edges)
+        falls = falls and not self._returning(ends.at, found.edges)
         for other in numbers(self._ground, ends.measure):
             if not circles(found.edges):
                 break
@@ -95,8 +96,10 @@ class Endings:
             return
         yield Part(claim.name, "no circle is left", Asked(True, ()))
         yield from self._value(claim, ends)
+        where = f"the measure falls from one time {ends.at} is entered to the next"
+        yield Part(claim.name, where, Asked(True, ()) if falls else None, "" if falls else OPEN)
         if claim.depth is not None:
-            yield from self._depth(claim, ends, rounds_counted)
+            yield from self._depth(claim, ends)
 
     def _worth(self, e: c.Expr) -> Callable[[State], Worth]:
         return lambda state: self._ground.ev.worth(e, Scene(state, state, {}))
@@ -250,13 +253,12 @@ class Endings:
             where = f"part {number} of the measure has a value in {ends.at}"
             yield asked_at(self._ground, claim.name, where, position, goal, [])
 
-    def _depth(self, claim: Claim, ends: c.Ends, rounds_counted: bool) -> Iterator[Part]:
+    def _depth(self, claim: Claim, ends: c.Ends) -> Iterator[Part]:
         """That the phase is entered at most so often: games begin there, and the measure, at first
-        less than that, has fallen whenever it is entered again."""
+        less than that and never negative, falls whenever it is entered again."""
         where = f"{ends.at} is entered {claim.depth} times at the most"
-        if len(ends.measure) != 1 or not rounds_counted or claim.depth is None:
-            reason = "it is not seen that the measure falls every time the phase is entered"
-            yield Part(claim.name, where, None, reason)
+        if len(ends.measure) != 1 or claim.depth is None:
+            yield Part(claim.name, where, None, "the measure has several parts")
             return
         state, held, defined = beginning(self._ground)
         value, also = self._ground.ev.worth(ends.measure[0], Scene(state, state, {}))
