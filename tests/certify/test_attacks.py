@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.certify.asking import checked_of, certified, names
+from tests.certify.asking import certified, checked_of, names
 
 HEAD = 'game attack "Attack"\n    players 2..2\n'
 
