@@ -7,7 +7,7 @@ allowed. A case is a value of an unknown whose range is known; all values of it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from checker.certify.evaluate import Evaluator
@@ -17,8 +17,9 @@ from checker.certify.term import BOOL, Term, Truth, is_known
 from checker.certify.text import question, unknowns
 from checker.certify.value import Square
 
-QUICK, PATIENT, SIDE = 3_000_000, 30_000_000, 1_000_000
-"""Units of work for a question that can be split further, for one that cannot, and for a lemma."""
+QUICK, USUAL, PATIENT, SIDE = 3_000_000, 20_000_000, 30_000_000, 1_000_000
+"""Units of work for a case of a question, for one before it is split, for one that cannot be split,
+and for a lemma."""
 REACH = 2
 """How many squares around a given one are looked at, at the most."""
 MOST_QUESTIONS = 600
@@ -129,15 +130,13 @@ class Asker:
                 answer.undecided += said == UNKNOWN
         return answer
 
-    def _with_lemmas(self, assumed: Sequence[Truth], asked: Asked) -> list[list[Truth]]:
+    def _with_lemmas(self, assumed: Sequence[Truth], asked: Asked) -> Iterator[list[Truth]]:
         """The assumptions with more and more lemmas, where large boards are in the question."""
-        found: list[list[Truth]] = []
         for reach in (0, REACH):
             lemmas = self.lemmas.for_question(assumed, asked.goal, asked.squares, reach)
-            found.append([*assumed, *lemmas])
+            yield [*assumed, *lemmas]
             if not lemmas:
-                break
-        return found
+                return
 
     def _incomplete(self, assumed: Sequence[Truth], goal: Truth) -> bool:
         """Whether more might be known than was said: of whole boards, products and quotients."""
@@ -154,23 +153,22 @@ class Asker:
         if isinstance(goal, Term) and goal.op == "and":
             parts = goal.args
         splits = _ranked(asked.splits, [*assumed, goal])
-        return self._all(self._in_cases(assumed, part, splits, budget) for part in parts)
+        return self._all(self._in_cases(assumed, part, splits, budget, USUAL) for part in parts)
 
     @staticmethod
-    def _all(answers) -> str:  # type: ignore[no-untyped-def]
-        for said in answers:
-            if said != UNSAT:
-                return str(said)
-        return UNSAT
+    def _all(answers: Iterable[str]) -> str:
+        """The first answer that is not *unsat*, if there is one."""
+        return next((said for said in answers if said != UNSAT), UNSAT)
 
     def _in_cases(
-        self, assumed: Sequence[Truth], goal: Truth, splits: Sequence[Term], budget: _Budget
-    ) -> str:
+        self, assumed: Sequence[Truth], goal: Truth, splits: Sequence[Term], budget: _Budget,
+        work: int = QUICK,
+    ) -> str:  # fmt: skip
         """Asks; where that is too hard, for each value of an unknown that is in the question."""
         there = set(unknowns([*assumed, goal])) if splits else set()
         useful = [each for each in splits if each in there and _values(each)]
         before = len(budget.asked)
-        said = self._ask(assumed, goal, QUICK if useful else PATIENT, budget)
+        said = self._ask(assumed, goal, work if useful else PATIENT, budget)
         if said != UNKNOWN or not useful:
             return said
         del budget.asked[before:]
