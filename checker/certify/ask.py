@@ -18,8 +18,8 @@ from checker.certify.text import question, unknowns
 from checker.certify.value import Square
 
 QUICK, USUAL, PATIENT, SIDE = 3_000_000, 20_000_000, 30_000_000, 1_000_000
-"""Units of work for a case of a question, for one before it is split, for one that cannot be split,
-and for a lemma."""
+"""Units of work for a question at first and in cases, for one before it is split, for a case that
+cannot be split further, and for a lemma."""
 REACH = 2
 """How many squares around a given one are looked at, at the most."""
 MOST_QUESTIONS = 600
@@ -149,11 +149,14 @@ class Asker:
         if not patient:
             return self._ask(assumed, asked.goal, QUICK, budget)
         goal = asked.goal
+        said = self._ask(assumed, goal, USUAL, budget)
+        if said != UNKNOWN:
+            return said
         parts: Sequence[Truth] = (goal,)
         if isinstance(goal, Term) and goal.op == "and":
             parts = goal.args
         splits = _ranked(asked.splits, [*assumed, goal])
-        return self._all(self._in_cases(assumed, part, splits, budget, USUAL) for part in parts)
+        return self._all(self._in_cases(assumed, part, splits, budget) for part in parts)
 
     @staticmethod
     def _all(answers: Iterable[str]) -> str:
@@ -161,17 +164,14 @@ class Asker:
         return next((said for said in answers if said != UNSAT), UNSAT)
 
     def _in_cases(
-        self, assumed: Sequence[Truth], goal: Truth, splits: Sequence[Term], budget: _Budget,
-        work: int = QUICK,
-    ) -> str:  # fmt: skip
+        self, assumed: Sequence[Truth], goal: Truth, splits: Sequence[Term], budget: _Budget
+    ) -> str:
         """Asks; where that is too hard, for each value of an unknown that is in the question."""
         there = set(unknowns([*assumed, goal])) if splits else set()
         useful = [each for each in splits if each in there and _values(each)]
-        before = len(budget.asked)
-        said = self._ask(assumed, goal, work if useful else PATIENT, budget)
+        said = self._ask(assumed, goal, QUICK if useful else PATIENT, budget)
         if said != UNKNOWN or not useful:
             return said
-        del budget.asked[before:]
         first, *rest = useful
         return self._all(
             self._in_cases([*assumed, self._is(first, value)], goal, rest, budget)
