@@ -17,7 +17,7 @@ LAYERS = (
     ("syntax",),
     ("meaning",),
     ("front",),
-    ("play", "smt"),
+    ("play", "smt", "wasm"),
     ("prove", "change", "conform", "site"),
     ("cli", "__main__"),
 )
