@@ -107,7 +107,7 @@ class Operators:
             return binary(name, left, right)
         left, right = wide(left), wide(right)
         if e.operator == "multiply" and not small:
-            result = self._product()(left, right)
+            result = self.product()(left, right)
         else:
             name = {"add": "add", "subtract": "sub", "multiply": "mul"}[e.operator]
             result = self.checked(binary(name, left, right), small, here)
@@ -124,7 +124,7 @@ class Operators:
         """Stops where a number leaves 62 bits."""
         return choose((held + LARGEST).lt(0), self.unit.stop(TOO_LARGE))
 
-    def _product(self) -> Function:
+    def product(self) -> Function:
         return self.unit.shared("product", self._make_product)
 
     def _make_product(self, name: str) -> Function:

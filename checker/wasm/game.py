@@ -1,0 +1,255 @@
+"""A game compiled to WebAssembly, for Python: positions in and out, what is legal, what happens.
+
+The state lies in the memory of the module and is changed in place. Values that cross over are those
+of the evaluator, and so are the errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from struct import Struct
+
+from checker.meaning import core as c
+from checker.play.beginning import initial_position, initial_positions
+from checker.play.event import Event
+from checker.play.instance import Instance
+from checker.play.rules import requirements
+from checker.play.values import Position
+from checker.wasm.chance import Chance
+from checker.wasm.code import I32, I64, Code, const, load, sequence, store
+from checker.wasm.engine import Running, Trap
+from checker.wasm.events import Events
+from checker.wasm.expressions import Expressions
+from checker.wasm.generator import Generator
+from checker.wasm.layout import ones
+from checker.wasm.listing import Listing
+from checker.wasm.playing import BATCH, Playing
+from checker.wasm.program import ARENA, MOST_MEMORY, stopped
+from checker.wasm.properties import Properties
+from checker.wasm.transitions import Transitions
+from checker.wasm.unit import STATE, STOP, WORK, Here, Unit
+
+
+MOST_BEGINNINGS = 1024
+"""Positions to begin with that random games choose from; of more, only the first so many."""
+
+
+class Compiled:
+    """The module of an instance: everything that can be asked of it."""
+
+    def __init__(self, instance: Instance, watched: bool = False) -> None:
+        self.instance = instance
+        self.watched = watched
+        self.unit = Unit(instance)
+        self.expressions = Expressions(self.unit)
+        self.events = Events(self.unit)
+        self.transitions = Transitions(self.expressions, self.events, watched)
+        self.listing = Listing(self.transitions)
+        self.generator = Generator(self.unit)
+        self.chance = Chance(self.listing, self.generator)
+        self.properties = Properties(self.expressions)
+        self.playing = Playing(self.listing, self.chance, self.generator, self.properties)
+        self.end_of_list = self.unit.reserve(8)
+        """Where it is said where the list of events ends."""
+        self._answer = self.unit.reserve(8)
+        self._entries()
+
+    def _entries(self) -> None:
+        """What can be called from outside."""
+        unit, called = self.unit, self.transitions.called
+        chosen = const(self.events.chosen)
+
+        def ended(here: Here) -> Code:
+            return store(self.events.next.value, const(self.end_of_list))
+
+        def listing(function: Callable[[], object]) -> Callable[[Here], Code]:
+            return lambda here: sequence(called(function(), here), ended(here))  # type: ignore[arg-type]
+
+        unit.entry("legal", (), listing(self.listing.all_moves))
+        unit.entry("outcomes", (), listing(self.listing.outcomes))
+        allows = self.transitions.of_event("allows event", I32, self.transitions.allows)
+        unit.entry("allows", (), lambda here: store(
+            called(allows, here, chosen), const(self._answer)))  # fmt: skip
+        marks = self.transitions.of_event("mark event", None, self.transitions.marking)
+        unit.entry("failing", (), lambda here: called(marks, here, chosen))
+        take = self.transitions.of_event("take event", None, self.transitions.take)
+        settle = self.transitions.settle()
+        unit.entry("take", (), lambda here: called(take, here, chosen))
+        unit.entry("apply", (), lambda here: sequence(
+            called(take, here, chosen), called(settle, here)))  # fmt: skip
+        if self.transitions.steps:
+            due = self.transitions.due()
+            unit.entry("due", (), lambda here: store(called(due, here), const(self._answer)))
+            number = load(I32, const(self._answer))
+            unit.entry("step", (), lambda here: self.transitions.chosen(number, [
+                called(self.transitions.take(each), here) for each in self.transitions.steps
+            ]))  # fmt: skip
+        self.beginnings = list(islice(initial_positions(self.instance), MOST_BEGINNINGS + 1))
+        self.playing.begin_with(min(len(self.beginnings), MOST_BEGINNINGS))
+        self.playing.games(self.watched)
+        budget = unit.module.function("budget", [I64], None, export=True)
+        budget.define(unit.work.set(budget.params[0].value))
+
+    def binary(self) -> bytes:
+        """The module as a file."""
+        return self.unit.finish(ARENA, MOST_MEMORY)
+
+
+class Played:
+    """What random games came to: events, how many games ended in which way, who won, which score
+    each player had, game by game. If a property did not hold, which one and in which game."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.players = instance.players
+        self.games = 0
+        self.events = 0
+        self.endings = [0, 0, 0]
+        self.scores: list[tuple[int, ...]] = []
+        self.winners: list[tuple[int, ...]] = []
+        self.broken: c.Property | None = None
+        self.game: int | None = None
+
+    def add(self, memory: memoryview, at: int, size: int, many: int) -> None:
+        """Adds the records of a batch."""
+        layout = Struct(f"<ii{self.players}qq")
+        assert layout.size == size
+        self.games += many
+        for events, ending, *scores, winners in layout.iter_unpack(memory[at : at + size * many]):
+            self.events += events
+            self.endings[ending] += 1
+            self.scores.append(tuple(scores))
+            self.winners.append(tuple(ones(winners)))
+
+
+class Game:
+    """A compiled game that is being played."""
+
+    def __init__(self, instance: Instance, watched: bool = False) -> None:
+        self.instance = instance
+        self.compiled = Compiled(instance, watched)
+        self.unit = self.compiled.unit
+        self.layout = self.unit.layout
+        self.events = self.compiled.events
+        self.running = Running(self.compiled.binary())
+        self._functions: dict[str, Callable[..., int]] = {}
+        self._budget = self.running.function("budget", "l>")
+        for number, position in enumerate(self.compiled.beginnings[:MOST_BEGINNINGS]):
+            at = self.compiled.playing.starts + number * self.layout.size
+            self.layout.load(position, self.running.memory, at)
+
+    # ---- positions
+
+    def begin(self) -> None:
+        """The first position a game can begin with."""
+        self.load(initial_position(self.instance))
+
+    def load(self, position: Position) -> None:
+        """Sets the position."""
+        self.layout.load(position, self.running.memory, STATE)
+
+    @property
+    def position(self) -> Position:
+        """The position as it is."""
+        return self.layout.position(self.running.memory, STATE)
+
+    # ---- events
+
+    def legal(self) -> list[Event]:
+        """The legal moves, in the order of the file, then of players, then of parameters."""
+        self.call("legal")
+        return [self.events.decode(self.running.memory, at) for at in self._listed()]
+
+    def outcomes(self) -> list[tuple[Event, int]]:
+        """Everything that chance can decide here, with its weight."""
+        self.call("outcomes")
+        memory = self.running.memory
+        return [
+            (self.events.decode(memory, at), self.events.weight_at(memory, at))
+            for at in self._listed()
+        ]
+
+    def allows(self, event: Event) -> bool:
+        """Whether nothing refuses an event."""
+        self._put(event)
+        self.call("allows")
+        return bool(self._answered())
+
+    def failing(self, event: Event) -> list[c.Requirement]:
+        """All requirements that refuse an event; none if it is allowed."""
+        self._put(event)
+        self.call("failing")
+        needed = requirements(self.instance.transitions[event.name])
+        marks, memory = self.compiled.transitions.marks, self.running.memory
+        return [each for number, each in enumerate(needed) if memory[marks + number]]
+
+    def apply(self, event: Event) -> None:
+        """Makes an event happen, with the steps it sets off; asks nothing."""
+        self._put(event)
+        self.call("apply")
+
+    def take(self, event: Event) -> None:
+        """Makes an event happen without the steps it sets off."""
+        self._put(event)
+        self.call("take")
+
+    def step(self) -> c.Transition | None:
+        """Takes the step that is due, and says which it was; None if none is."""
+        steps = self.compiled.transitions.steps
+        if not steps:
+            return None
+        self.call("due")
+        number = self._answered()
+        if number < 0:
+            return None
+        self.call("step")
+        return steps[number]
+
+    # ---- games at random
+
+    def play(self, games: int, seed: int, first: int = 0, longest: int = 100_000) -> Played:
+        """Games at random, numbered from the first one on."""
+        playing, memory = self.compiled.playing, self.running.memory
+        played = Played(self.instance)
+        done = 0
+        while done < games:
+            many = min(BATCH, games - done)
+            memory[playing.found : playing.found + 4] = bytes(4)
+            self.call("play", first + done, many, seed, longest, signature="iili>i")
+            found = int.from_bytes(memory[playing.found : playing.found + 4], "little")
+            if found:
+                played.broken = self.compiled.properties.watched[found - 1]
+                played.game = int.from_bytes(memory[playing.game : playing.game + 4], "little")
+                many = played.game - first - done
+            played.add(memory, playing.records, playing.record, many)
+            if found:
+                break
+            done += many
+        return played
+
+    # ---- the module
+
+    def call(self, name: str, *arguments: int, signature: str = ">i", work: int = WORK) -> None:
+        """Calls a function; a failure is raised as the evaluator would."""
+        if name not in self._functions:
+            self._functions[name] = self.running.function(name, signature)
+        self.running.memory[STOP] = 0
+        self._budget(work)
+        try:
+            failure = self._functions[name](*arguments)
+        except Trap as trap:
+            raise stopped(self.running.memory, trap) from None
+        if failure:
+            raise self.unit.error(self.running.memory, failure)
+
+    def _put(self, event: Event) -> None:
+        self.events.encode(event, self.running.memory, self.events.chosen)
+
+    def _answered(self) -> int:
+        at = self.compiled._answer
+        return int.from_bytes(self.running.memory[at : at + 4], "little", signed=True)
+
+    def _listed(self) -> Sequence[int]:
+        at = self.compiled.end_of_list
+        end = int.from_bytes(self.running.memory[at : at + 4], "little")
+        return range(self.events.list, end, self.events.size)
