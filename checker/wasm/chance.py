@@ -293,4 +293,3 @@ class Chance:
             return made
 
         return self.unit.shared(f"decide {' '.join(each.name for each in events)}", make)
-

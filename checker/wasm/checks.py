@@ -236,7 +236,7 @@ class Checks:
         kept = self.layout.kept(type)
         if not in_memory(kept):
             return left.eq(right)
-        words = kept.size // 8
+        words = (kept.values if isinstance(kept, Board) else kept.size) // 8
         first, one = here.hold(left)
         second, other = here.hold(right)
 
@@ -247,7 +247,23 @@ class Checks:
             return counted(self.unit, here, 0, words, lambda number: choose(
                 differs(number), found()))  # fmt: skip
 
-        return sequence(first, second, ~search(self.unit, here, walk))
+        same = ~search(self.unit, here, walk)
+        if isinstance(kept, Board):
+            same = both(same, ~search(self.unit, here, lambda found: self._other_values(
+                kept, one, other, here, found)))  # fmt: skip
+        return sequence(first, second, same)
+
+    def _other_values(
+        self, kept: Board, one: Code, other: Code, here: Here, found: Callable[[], Code]
+    ) -> Code:
+        """Looks for a value that differs between boards with the same keys."""
+
+        def at(board: Code, key: Code) -> Code:
+            place = entry(board + kept.values, key, kept.first, kept.inner.size)
+            return value_at(kept.inner, place)
+
+        return each_element(self.unit, here, kept, one, lambda key: choose(
+            at(one, key).ne(at(other, key)), found()))  # fmt: skip
 
 
 def beyond(held: Code, least: int | None, most: int | None) -> Code:

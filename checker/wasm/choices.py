@@ -84,7 +84,7 @@ class Choices:
         tests: list[Test] = []
         for condition in conditions:
             for part, bound in self._parts(condition, (), maps):
-                needed = frozenset(self._needed(part, dict((n, v) for n, v, _ in bound), by_name))
+                needed = frozenset(self._needed(part, {n: v for n, v, _ in bound}, by_name))
                 tests.append(Test(part, needed, bound, len(tests)))
         return Task(tuple(leaves), maps, tuple(tests))
 
@@ -98,7 +98,7 @@ class Choices:
         self, name: str, type: y.Type, keys: tuple[int, ...], at: int | None
     ) -> Iterator[Leaf]:
         match type:
-            case y.Map(key, inside):
+            case y.Map(_, inside):
                 kept = self.layout.kept(type)
                 if not isinstance(kept, Array) or at is None:
                     raise Unsupported(f"each of {y.show(type)}")

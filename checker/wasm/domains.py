@@ -17,10 +17,12 @@ from checker.wasm.code import (
     branch_if,
     choose,
     const,
+    load,
     loop,
     narrow,
     select,
     sequence,
+    store,
     wide,
 )
 from checker.wasm.layout import Mask, Scalar, Unsupported, in_memory
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from checker.wasm.expressions import Expressions
 
 Body = Callable[[Here], Code]
+Below = Callable[[Code], Code]
+"""A random number below another."""
 LARGEST_SET = 20
 """Elements; the sets over more are not gone through."""
 
@@ -98,6 +102,64 @@ class Domains:
                 first, count = self.layout.universe(type)
                 return counted(self.unit, here, first, count, lambda number: body(
                     here.bind(name, number, type)))  # fmt: skip
+
+    def in_any_order(
+        self, binders: Sequence[c.Binder], where: c.Expr | None, here: Here, body: Body,
+        below: Below,
+    ) -> Code:  # fmt: skip
+        """Runs the body for each choice of the names that `where` allows, each name going through
+        its values in an order that chance decides."""
+        if not binders:
+            return self.each((), where, here, body)
+        first, *rest = binders
+
+        def inside(at: Here) -> Code:
+            return self.in_any_order(rest, where, at, body, below)
+
+        single = first.low is not None and isinstance(first.low.type, y.Option)
+        if single or not isinstance(self.layout.kept(first.type), Scalar):
+            return self.over(first, here, inside)
+        return self._shuffled(first, here, inside, below)
+
+    def _shuffled(self, binder: c.Binder, here: Here, body: Body, below: Below) -> Code:
+        """The values of a name are written down, and drawn one after the other."""
+        unit, function = self.unit, here.function
+        kept = self.layout.kept(binder.type)
+        assert isinstance(kept, Scalar)
+        count, pick, value = function.local(I32), function.local(I32), function.local(kept.register)
+        mark, start, again, out = function.local(I32), function.local(I32), Label(), Label()
+
+        def note(inside: Here) -> Code:
+            number, _ = inside.env[binder.name]
+            # Memory is taken bit by bit, for how much there is to note is not known before; what
+            # is gone through was worked out earlier, so that nothing else is taken in between.
+            take, at = unit.allocate(8, inside)
+            first = choose(count.value.eq(0), start.set(at))
+            return sequence(take, first, store(number, at), count.set(count.value + 1))
+
+        listed = self.over(binder, here, note)
+        place = start.value + pick.value * 8
+        last = start.value + count.value * 8
+        since = unit.allocations
+        inside = body(here.bind(binder.name, value.value, binder.type))
+        inside = self.expressions.giving_back(since, here, inside)
+        unit.loops += 1
+        return sequence(
+            mark.set(unit.top.value),
+            count.set(0),
+            listed,
+            block(out, loop(again, sequence(
+                branch_if(out, count.value.eq(0)),
+                unit.tick(),
+                pick.set(below(count.value)),
+                value.set(load(kept.register, place)),
+                count.set(count.value - 1),
+                store(load(kept.register, last), place),
+                inside,
+                branch(again),
+            ))),
+            unit.top.set(mark.value),
+        )  # fmt: skip
 
     def _optional(self, name: str, type: y.Type, inner: y.Type, here: Here, body: Body) -> Code:
         kept = self.layout.kept(type)

@@ -19,7 +19,6 @@ from checker.wasm.code import (
     Code,
     choose,
     const,
-    copy,
     load,
     narrow,
     sequence,
@@ -27,6 +26,7 @@ from checker.wasm.code import (
     wide,
 )
 from checker.wasm.layout import in_memory, register
+from checker.wasm.memory import copied
 from checker.wasm.unit import NO_MEMORY, Here, Unit
 
 HEAD = 8
@@ -103,8 +103,8 @@ class Events:
             value, _ = here.env[param.name]
             kept = self.layout.kept(param.type)
             if in_memory(kept):
-                take, aside = self.unit.allocate(kept.size, here)
-                codes += [take, copy(aside, value, kept.size)]
+                take, aside = self.unit.keep(kept.size, here)
+                codes += [take, copied(self.unit, kept, aside, value)]
                 value = aside
             codes.append(store(wide(value), record, HEAD + 8 * place))
         if weight is not None:

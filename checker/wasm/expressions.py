@@ -25,7 +25,6 @@ from checker.wasm.code import (
     branch,
     choose,
     const,
-    copy,
     either,
     narrow,
     sequence,
@@ -35,7 +34,7 @@ from checker.wasm.collections import Collections
 from checker.wasm.domains import Domains
 from checker.wasm.layout import Scalar, in_memory, register
 from checker.wasm.maps import Maps
-from checker.wasm.memory import value_at
+from checker.wasm.memory import copied, value_at
 from checker.wasm.module import Function
 from checker.wasm.operators import Operators, in_range
 from checker.wasm.unit import Here, Unit
@@ -96,7 +95,7 @@ class Expressions:
             return value
         keep, held = here.hold(value)
         take, aside = self.unit.allocate(kept.size, here)
-        return sequence(keep, take, copy(aside, held, kept.size), aside)
+        return sequence(keep, take, copied(self.unit, kept, aside, held), aside)
 
     # ---- names and literals
 

@@ -30,7 +30,6 @@ from checker.wasm.properties import Properties
 from checker.wasm.transitions import Transitions
 from checker.wasm.unit import STATE, STOP, WORK, Here, Unit
 
-
 MOST_BEGINNINGS = 1024
 """Positions to begin with that random games choose from; of more, only the first so many."""
 
@@ -85,6 +84,14 @@ class Compiled:
             unit.entry("step", (), lambda here: self.transitions.chosen(number, [
                 called(self.transitions.take(each), here) for each in self.transitions.steps
             ]))  # fmt: skip
+        generator = self.generator
+
+        def choosing(here: Here) -> Code:
+            seed, number = (each.value for each in here.function.params)
+            chosen = called(self.playing.choose(), here)
+            return sequence(generator.seed()(seed, number), store(chosen, const(self._answer)))
+
+        unit.entry("choose", (I64, I64), choosing)
         self.beginnings = list(islice(initial_positions(self.instance), MOST_BEGINNINGS + 1))
         self.playing.begin_with(min(len(self.beginnings), MOST_BEGINNINGS))
         self.playing.games(self.watched)
@@ -206,6 +213,13 @@ class Game:
         return steps[number]
 
     # ---- games at random
+
+    def choose(self, seed: int, number: int = 0) -> Event | None:
+        """An event at random, as a random game would choose it; None if nothing can happen."""
+        self.call("choose", seed, number, signature="ll>i")
+        if not self._answered():
+            return None
+        return self.events.decode(self.running.memory, self.events.chosen)
 
     def play(self, games: int, seed: int, first: int = 0, longest: int = 100_000) -> Played:
         """Games at random, numbered from the first one on."""

@@ -3,8 +3,8 @@
 The state is 64 bits, moved on by multiplying with 6364136223846793005 and adding
 1442695040888963407; what comes out is its upper half, mixed and rotated (O'Neill's PCG-XSH-RR). A
 game with the number g and the seed s begins with the state `mix(s + g * 0x9E3779B97F4A7C15)`, where
-`mix` is the finisher of SplitMix64; so any one of many games can be played again by itself. A number
-below n is drawn without any bias: what would favour small numbers is drawn again.
+`mix` is the finisher of SplitMix64; so any one of many games can be played again by itself. A
+number below n is drawn without any bias: what would favour small numbers is drawn again.
 """
 
 from __future__ import annotations
@@ -127,5 +127,3 @@ class Reference:
             product = self.next() * limit
             if product & 0xFFFFFFFF >= threshold:
                 return product >> 32
-
-

@@ -82,7 +82,7 @@ class Array(Node):
 
 class Board(Node):
     """A map of optionals with `words` words of bits, one for each key that is not `none`, and
-    behind them the values."""
+    behind them the values; those of other keys mean nothing, and are zero in the state."""
 
     first: int
     count: int
@@ -270,7 +270,7 @@ class Layout:
                 for each in value:
                     bits |= 1 << (self.number(each, element) - kept.base)
                 memory[at : at + kept.size] = bits.to_bytes(kept.size, "little")
-            case Counts(base, count, size), y.Bag(element):
+            case Counts(base, _, size), y.Bag(element):
                 memory[at : at + size] = bytes(size)
                 for each in value:
                     if value[each] > MOST_COUNT:
@@ -282,11 +282,8 @@ class Layout:
                 for each in self.instance.order(key):
                     place = at + stride * (self.number(each, key) - first)
                     self.encode(value[each], inside, memory, place)
-            case Board(first, count, inner, words, values, size), y.Map(key, inside):
-                assert inner.none is not None
-                empty = inner.none.to_bytes(inner.size, "little", signed=True)
-                filled = bytes(8 * words) + empty * count
-                memory[at : at + size] = filled + bytes(size - len(filled))
+            case Board(first, _, inner, _, values, size), y.Map(key, inside):
+                memory[at : at + size] = bytes(size)
                 for each, held in entries(value).items():
                     number = self.number(each, key) - first
                     memory[at + number // 8] |= 1 << (number % 8)

@@ -1,4 +1,4 @@
-"""Lists what can happen: the legal moves of a player, and what chance may decide with its weight."""
+"""Lists what can happen: the legal moves of a player, what chance may decide with its weight."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from checker.play.rules import requirements
 from checker.wasm.choices import Choices
 from checker.wasm.code import I32, I64, Code, choose, const, either, sequence, wide
 from checker.wasm.events import Events
-from checker.wasm.layout import Unsupported
 from checker.wasm.memory import counted, value_at
 from checker.wasm.module import Function
+from checker.wasm.proposals import Proposals
 from checker.wasm.transitions import Transitions
 from checker.wasm.unit import STATE, Here, Unit
 
@@ -27,13 +27,12 @@ class Listing:
         self.instance = transitions.instance
         self.events: Events = transitions.events
         self.choices = Choices(transitions.expressions)
+        self.proposals = Proposals(self)
 
     def of(self, transition: c.Transition) -> Function:
         """Adds the events of one transition to the list; a move is that of the player given."""
 
         def make(name: str) -> Function:
-            if transition.proposals:
-                raise Unsupported(f"the proposals of `{transition.name}`")
             moves = transition.mover is not None
             made = self.unit.module.function(name, [I32] if moves else [])
             env: dict[str, tuple[Code, y.Type]] = {}
@@ -45,6 +44,8 @@ class Listing:
         return self.unit.shared(f"list {transition.name}", make)
 
     def _events(self, transition: c.Transition, here: Here) -> Code:
+        if transition.proposals:
+            return self.proposals.events_of(transition, here)
         types: dict[str, y.Type] = {param.name: param.type for param in transition.params}
         needed = [each.condition for each in requirements(transition)]
         task = self.choices.task(types, needed)
@@ -135,5 +136,3 @@ class Listing:
             return made
 
         return self.unit.shared("outcomes", make)
-
-

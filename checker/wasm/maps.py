@@ -10,9 +10,9 @@ from checker.play.operations import place
 from checker.play.values import text
 from checker.syntax.node import Span
 from checker.wasm.checks import beyond
-from checker.wasm.code import Code, choose, const, copy, fill, narrow, sequence
+from checker.wasm.code import Code, choose, const, fill, narrow, sequence
 from checker.wasm.layout import Array, Board, Kept, Scalar, Unsupported
-from checker.wasm.memory import counted, entry, put_at, put_bit, value_at
+from checker.wasm.memory import bit_at, copied, counted, entry, put_at, put_bit, value_at
 from checker.wasm.unit import Here, Unit
 
 if TYPE_CHECKING:
@@ -55,7 +55,10 @@ class Maps:
             case Array(first, _, inner, stride, _):
                 return value_at(inner, entry(address, key, first, stride))
             case Board(first, _, inner, _, values, _):
-                return value_at(inner, entry(address + values, key, first, inner.size))
+                assert inner.none is not None
+                found = value_at(inner, entry(address + values, key, first, inner.size))
+                there = bit_at(address, key - first)
+                return choose(there, found, const(inner.none, inner.register))
             case _:
                 raise AssertionError(kept)
 
@@ -67,13 +70,11 @@ class Maps:
             case Board(first, _, inner, _, values, _):
                 assert inner.none is not None
                 index = key - first
-                written = put_at(inner, value, entry(address + values, key, first, inner.size))
-                if value.known is not None:
-                    there = value.known != inner.none
-                    return sequence(written, put_bit(address, index, here, there))
-                return sequence(written, choose(
-                    value.eq(inner.none), put_bit(address, index, here, on=False),
-                    put_bit(address, index, here)))  # fmt: skip
+                at = entry(address + values, key, first, inner.size)
+                there = sequence(put_at(inner, value, at), put_bit(address, index, here))
+                zero = put_at(inner, const(0, inner.register), at)
+                gone = sequence(zero, put_bit(address, index, here, on=False))
+                return choose(value.eq(inner.none), gone, there)
             case _:
                 raise AssertionError(kept)
 
@@ -114,15 +115,11 @@ class Maps:
     def map_each(self, e: c.MapEach, here: Here) -> Code:
         assert isinstance(e.type, y.Map)
         kept, keys = self.layout.kept(e.type), e.type.key
-        take, fresh = self.unit.allocate(kept.size, here, zero=True)
+        take, fresh = self._room(kept, here)
         if isinstance(e.value, c.Literal):
             value = self.expressions.converted(e.value, e.type.value, here)
             return sequence(take, self._uniform(kept, fresh, value, here), fresh)
         first, count = self.layout.universe(keys)
-        blank = sequence()
-        if isinstance(kept, Board):
-            assert kept.inner.none is not None
-            blank = self._uniform(kept, fresh, const(kept.inner.none, kept.inner.register), here)
         value_type = e.type.value
 
         def turn(key: Code) -> Code:
@@ -132,17 +129,21 @@ class Maps:
             code = sequence(keep, self.put(kept, fresh, key, value, inside))
             return self.expressions.giving_back(since, inside, code)
 
-        return sequence(take, blank, counted(self.unit, here, first, count, turn), fresh)
+        return sequence(take, counted(self.unit, here, first, count, turn), fresh)
+
+    def _room(self, kept: Kept, here: Here) -> tuple[Code, Code]:
+        """Memory for a new map: all zero, of a board only that nothing is on it."""
+        if not isinstance(kept, Board):
+            return self.unit.allocate(kept.size, here, zero=True)
+        take, fresh = self.unit.allocate(kept.size, here)
+        return sequence(take, fill(fresh, 0, kept.values)), fresh
 
     def _uniform(self, kept: Kept, address: Code, value: Code, here: Here) -> Code:
         """One value at all keys of a map that is being made."""
         assert isinstance(kept, Array | Board)
         inner = kept.inner
-        if isinstance(kept, Board):
-            assert kept.inner.none is not None
-            blank = (kept.inner.none & 0xFF, kept.inner.size)
-            if value.known == kept.inner.none and (blank[1] == 1 or blank[0] == 0xFF):
-                return fill(address + kept.values, blank[0], kept.count * kept.inner.size)
+        if isinstance(kept, Board) and value.known == kept.inner.none:
+            return fill(address, 0, kept.values)
         if isinstance(inner, Scalar) and inner.size == 1 and not isinstance(kept, Board):
             return fill(address, narrow(value), kept.count)
         keep, held = here.hold(value)
@@ -169,16 +170,13 @@ class Maps:
         if strange:
             message = f"`this map` has no key `{text(strange[0])}`, only {y.show(type.key)}"
             return sequence(*keeps, self.unit.fail(here, e.span, lambda: message))
-        take, fresh = self.unit.allocate(kept.size, here, zero=True)
+        take, fresh = self._room(kept, here)
         if e.default is None:
             missing = [key for key in order if key not in e.keys]
             if missing:
                 said = f"this map has no value for `{missing[0]}`"
                 return sequence(*keeps, self.unit.fail(here, e.span, lambda: said))
             begin = take
-            if isinstance(kept, Board):
-                none = const(kept.inner.none or 0, kept.inner.register)
-                begin = sequence(take, self._uniform(kept, fresh, none, here))
         else:
             keep, default = value_of(e.default)
             begin = sequence(keep, take, self._uniform(kept, fresh, default, here))
@@ -210,6 +208,6 @@ class Maps:
             return sequence(begin, self.put(kept, address, narrow(key), held, here), address)
         take, fresh = self.unit.allocate(kept.size, here)
         return sequence(
-            begin, take, copy(fresh, address, kept.size),
+            begin, take, copied(self.unit, kept, fresh, address),
             self.put(kept, fresh, narrow(key), held, here), fresh,
         )  # fmt: skip

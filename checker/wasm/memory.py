@@ -24,6 +24,7 @@ from checker.wasm.code import (
     whilst,
 )
 from checker.wasm.layout import COUNT_WIDTH, Board, Counts, Kept, Mask, Scalar, Words
+from checker.wasm.module import Function
 from checker.wasm.unit import Here, Unit
 
 Body = Callable[[Code], Code]
@@ -48,6 +49,54 @@ def put_at(kept: Kept, value: Code, address: Code, offset: int = 0) -> Code:
             return store(value, address, offset, size)
         case _:
             return copy(address + offset, value, kept.size)
+
+
+def copied(unit: Unit, kept: Kept, to: Code, source: Code) -> Code:
+    """Copies what is kept in memory to where nothing is yet."""
+    if isinstance(kept, Board):
+        return _copying(unit, kept, clear=False)(to, source)
+    return copy(to, source, kept.size)
+
+
+def replaced(unit: Unit, kept: Kept, to: Code, value: Code) -> Code:
+    """Writes a value over another one. What a board has at keys that are `none` is zero, so that
+    states that are the same are the same byte by byte."""
+    if isinstance(kept, Board):
+        return _copying(unit, kept, clear=True)(to, value)
+    return put_at(kept, value, to)
+
+
+def _copying(unit: Unit, kept: Board, clear: bool) -> Function:
+    """Copies a board, only what is on it."""
+
+    def make(name: str) -> Function:
+        made = unit.module.function(name, [I32, I32])
+        to, source = (each.value for each in made.params)
+        size = kept.inner.size
+
+        def body(here: Here) -> Code:
+            def blank(key: Code) -> Code:
+                at = entry(to + kept.values, key, kept.first, size)
+                return store(const(0, kept.inner.register), at, 0, size)
+
+            def move(key: Code) -> Code:
+                at, from_ = (
+                    entry(side + kept.values, key, kept.first, size) for side in (to, source)
+                )
+                return put_at(kept.inner, value_at(kept.inner, from_), at)
+
+            same = to.eq(source)
+            return choose(same, sequence(), sequence(
+                each_element(unit, here, kept, to, blank) if clear else sequence(),
+                copy(to, source, kept.values),
+                each_element(unit, here, kept, source, move),
+            ))  # fmt: skip
+
+        unit.define(made, {}, 0, 0, body)
+        return made
+
+    unit.loops += 1
+    return unit.shared(f"{'replace' if clear else 'copy'} {kept!r}", make)
 
 
 def entry(address: Code, index: Code, first: int, stride: int) -> Code:
@@ -121,12 +170,19 @@ def each_element(unit: Unit, here: Here, kept: Kept, held: Code, body: Body) -> 
 
 
 def _each_word(unit: Unit, here: Here, address: Code, base: int, count: int, body: Body) -> Code:
-    def word(number: Code) -> Code:
-        bits = load(I64, address + number * 8)
-        start, begin = here.hold(number * 64 + base)
-        return sequence(start, each_bit(unit, here, bits, begin, body))
-
-    return counted(unit, here, 0, count, word)
+    at, again = here.function.local(I32), Label()
+    bits = load(I64, address + at.value)
+    start, begin = here.hold(at.value * 8 + base)
+    inside = sequence(unit.tick(), start, each_bit(unit, here, bits, begin, body))
+    unit.loops += 1
+    return sequence(
+        at.set(0),
+        loop(again, sequence(
+            choose(bits.ne(0), inside),
+            at.set(at.value + 8),
+            branch_if(again, at.value.lt(8 * count)),
+        )),
+    )  # fmt: skip
 
 
 def count_at(kept: Counts, address: Code, element: Code) -> Code:

@@ -2,7 +2,8 @@
 
 Where chance decides, an outcome is drawn with its true odds. Where players decide, one of those who
 can move is chosen, all equally likely, and then one of the moves that player has. In a phase with
-both, one or the other comes first, half of the time each.
+both, one or the other comes first, half of the time each. Where some moves are too many to list, a
+kind of move is chosen first, and one that is proposed is taken as soon as it is legal.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from checker.wasm.code import (
     sequence,
     store,
     unary,
+    whilst,
     wide,
 )
 from checker.wasm.events import Events
@@ -42,6 +44,8 @@ from checker.wasm.unit import STATE, Here, Unit
 
 FINISHED, STUCK, ENDLESS = range(3)
 """How a game ends: it is over, nothing can happen, it has gone on for too long."""
+PROPOSED = 4
+"""Once in so many times, what is proposed is tried first."""
 BATCH = 1024
 """Games in one call."""
 
@@ -114,9 +118,7 @@ class Playing:
 
         def first(one: Function, other: Function) -> Code:
             keep, held = here.hold(called(one, here))
-            return sequence(
-                keep, choose(held, made.leave(1)), made.leave(called(other, here))
-            )
+            return sequence(keep, choose(held, made.leave(1)), made.leave(called(other, here)))
 
         return choose(self.generator.below()(2), first(draw, move), first(move, draw))
 
@@ -126,11 +128,11 @@ class Playing:
         def make(name: str) -> Function:
             made = self.unit.module.function(name, (), I32)
             players = self.instance.players
-            events, called = self.events, self.transitions.called
+            one_of = self._of_kinds if any(each.proposals for each in moves) else self._of_all
 
             def body(here: Here) -> Code:
                 left, count = made.local(I64), made.local(I32)
-                nth, player, found = made.local(I32), made.local(I32), made.local(I32)
+                nth, player = made.local(I32), made.local(I32)
                 out, again, next_ = Label(), Label(), Label()
                 rest = made.local(I64)
                 pick = sequence(
@@ -144,24 +146,14 @@ class Playing:
                     ))),
                     player.set(narrow(unary("ctz", rest.value))),
                 )  # fmt: skip
-                listed = sequence(
-                    events.next.set(events.list),
-                    *(called(self.listing.of(move), here, player.value) for move in moves),
-                    found.set(binary("div_u", events.next.value - events.list, events.size)),
-                )
-                take = sequence(
-                    copy(const(events.chosen), const(events.list)
-                         + self.generator.below()(found.value) * events.size, events.size),
-                    made.leave(1),
-                )  # fmt: skip
+                take = self.transitions.called(one_of(moves), here, player.value)
                 return sequence(
                     left.set(((1 << players) - 1) << 1),
                     count.set(players),
                     block(out, loop(again, sequence(
                         branch_if(out, count.value.eq(0)),
                         pick,
-                        listed,
-                        choose(found.value, take),
+                        choose(take, made.leave(1)),
                         left.set(left.value ^ (const(1, I64) << wide(player.value))),
                         count.set(count.value - 1),
                         branch(again),
@@ -173,6 +165,81 @@ class Playing:
             return made
 
         return self.unit.shared(f"move {' '.join(each.name for each in moves)}", make)
+
+    def _of_all(self, moves: Sequence[c.Transition]) -> Function:
+        """One of all moves of a player, and whether there is any."""
+
+        def make(name: str) -> Function:
+            made = self.unit.module.function(name, [I32], I32)
+            events, found = self.events, made.local(I32)
+
+            def body(here: Here) -> Code:
+                player = made.params[0].value
+                listed = (self.transitions.called(self.listing.of(move), here, player)
+                          for move in moves)  # fmt: skip
+                picked = self.generator.below()(found.value) * events.size + events.list
+                return sequence(
+                    events.next.set(events.list),
+                    *listed,
+                    found.set(binary("div_u", events.next.value - events.list, events.size)),
+                    choose(found.value, sequence(
+                        copy(const(events.chosen), picked, events.size), made.leave(1))),
+                    const(0),
+                )  # fmt: skip
+
+            self.unit.define(made, {}, STATE, STATE, body)
+            return made
+
+        return self.unit.shared(f"move of {' '.join(each.name for each in moves)}", make)
+
+    def _of_kinds(self, moves: Sequence[c.Transition]) -> Function:
+        """A move of a player, the kind of it chosen first: any kind that there is a move of. Once
+        in four times, what is proposed is tried before anything else: it is what somebody would do
+        who means to get on with the game."""
+
+        def make(name: str) -> Function:
+            made = self.unit.module.function(name, [I32], I32)
+            player = made.params[0].value
+            ones = [self._of_kind(move) for move in moves]
+
+            def tried(kinds: int, here: Here) -> Code:
+                """Tries the kinds whose bits are set, in any order."""
+                left, count, pick, rest = (made.local(I32) for _ in range(4))
+                cases = [
+                    choose(self.transitions.called(one, here, player), made.leave(1))
+                    for one in ones
+                ]  # fmt: skip
+                return sequence(
+                    left.set(kinds),
+                    count.set(kinds.bit_count()),
+                    whilst(
+                        count.value.gt(0),
+                        pick.set(self.generator.below()(count.value)),
+                        rest.set(left.value),
+                        whilst(pick.value.gt(0), pick.set(pick.value - 1),
+                               rest.set(rest.value & (rest.value - 1))),
+                        pick.set(unary("ctz", rest.value)),
+                        left.set(left.value ^ (const(1) << pick.value)),
+                        count.set(count.value - 1),
+                        self.transitions.chosen(pick.value, cases),
+                    ),
+                )  # fmt: skip
+
+            def body(here: Here) -> Code:
+                proposed = sum(1 << n for n, move in enumerate(moves) if move.proposals)
+                all_ = (1 << len(moves)) - 1
+                first = choose(self.generator.below()(PROPOSED), sequence(), tried(proposed, here))
+                return sequence(first, tried(all_, here), const(0))
+
+            self.unit.define(made, {}, STATE, STATE, body)
+            return made
+
+        return self.unit.shared(f"kinds {' '.join(each.name for each in moves)}", make)
+
+    def _of_kind(self, move: c.Transition) -> Function:
+        if move.proposals:
+            return self.listing.proposals.any_of(move, self.generator)
+        return self._of_all((move,))
 
     # ---- playing
 
@@ -200,7 +267,9 @@ class Playing:
                     happen = sequence(
                         called(take, here, chosen),
                         check(("always", "invariant"), here),
-                        self.transitions.steps_due(here, lambda: check(("always", "invariant"), here)),
+                        self.transitions.steps_due(
+                            here, lambda: check(("always", "invariant"), here)
+                        ),
                     )
                 else:
                     happen = sequence(
@@ -208,7 +277,7 @@ class Playing:
                     )
                 return sequence(begin, store(const(0), const(self.happened)), loop(again, sequence(
                     self.unit.tick(),
-                    self.unit.top.set(self.unit.base.value),
+                    self.unit.free_all(),
                     choose(count.value.ge(made.params[0].value), made.leave(ENDLESS)),
                     choose(called(self.choose(), here), sequence(), made.leave(
                         choose(self.is_final(), const(FINISHED), const(STUCK)))),
@@ -281,4 +350,3 @@ class Playing:
                 store(bits.value, record, 8 * (players + 1)),
             ]  # fmt: skip
         return sequence(*codes)
-

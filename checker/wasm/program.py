@@ -16,11 +16,11 @@ from checker.wasm.code import Code, const
 from checker.wasm.engine import Running, Trap
 from checker.wasm.expressions import Expressions
 from checker.wasm.layout import Unsupported
-from checker.wasm.memory import put_at
+from checker.wasm.memory import replaced
 from checker.wasm.statements import Statements
 from checker.wasm.unit import NO_MEMORY, NO_WORK, STATE, STOP, TOO_LARGE, Here, Unit
 
-ARENA = 1 << 22
+ARENA = 1 << 24
 MOST_MEMORY = 1 << 28
 
 
@@ -60,7 +60,7 @@ class Program:
 
         def body(here: Here) -> Code:
             value = self.expressions.value(expression, here)
-            return put_at(kept, value, const(at))
+            return replaced(self.unit, kept, const(at), value)
 
         self._add(name, body)
         self.results[name] = (at, expression)

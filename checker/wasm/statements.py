@@ -12,7 +12,7 @@ from checker.play.values import text
 from checker.wasm.code import NOTHING, Code, choose, const, narrow, sequence
 from checker.wasm.expressions import Expressions, looks_back
 from checker.wasm.layout import Array, Board, Kept, register
-from checker.wasm.memory import entry, put_at
+from checker.wasm.memory import entry, replaced
 from checker.wasm.module import Function
 from checker.wasm.unit import Here
 
@@ -146,7 +146,7 @@ class Statements:
                 checks.append(keep)
             type, kept = type.value, kept.inner
         value = self.checks.convert(value, statement.type, type, here)
-        return sequence(*checks, put_at(kept, value, address))
+        return sequence(*checks, replaced(self.unit, kept, address, value))
 
 
 def mentions_old(statements: Sequence[c.Statement], instance: Any) -> bool:

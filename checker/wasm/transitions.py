@@ -230,5 +230,3 @@ class Transitions:
             inside = sequence(code, case, branch_if(out, const(1)))
             code = block(following, inside)
         return code
-
-

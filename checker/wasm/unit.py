@@ -129,6 +129,7 @@ class Unit:
         self.work = self.module.variable(I64, WORK)
         self.limit = self.module.variable(I32)
         self.base = self.module.variable(I32)
+        self.end = self.module.variable(I32)
         self.allocations = 0
         """How much code there is so far that takes memory; compared before and after."""
         self.loops = 0
@@ -175,6 +176,20 @@ class Unit:
                 at.value,
             ))  # fmt: skip
         return self._allocate
+
+    def keep(self, size: int, here: Here) -> tuple[Code, Code]:
+        """Code that takes so many bytes that stay when others are given back (they are taken from
+        the other end), and their address."""
+        take = sequence(
+            self.limit.set(self.limit.value - (size + -size % 8)),
+            choose(self.limit.value.below(self.top.value), self.stop(NO_MEMORY)),
+        )
+        hold, address = here.hold(self.limit.value)
+        return sequence(take, hold), address
+
+    def free_all(self) -> Code:
+        """Gives back all memory that was taken."""
+        return sequence(self.top.set(self.base.value), self.limit.set(self.end.value))
 
     def shared(self, name: str, make: Callable[[str], Function]) -> Function:
         """A function of the module that is made when it is first needed."""
@@ -266,7 +281,7 @@ class Unit:
         outer = self.module.function(name, params, I32, export=True)
         outer.define(sequence(
             self.failed.set(0),
-            self.top.set(self.base.value),
+            self.free_all(),
             inner(*(each.value for each in outer.params)),
             self.failed.value,
         ))  # fmt: skip
@@ -304,6 +319,7 @@ class Unit:
         self.module.globals[self.top.index] = (self.top, base)
         self.module.globals[self.base.index] = (self.base, base)
         self.module.globals[self.limit.index] = (self.limit, base + arena)
+        self.module.globals[self.end.index] = (self.end, base + arena)
         self.module.pages = (base + arena + PAGE - 1) // PAGE
         self.module.most_pages = max(self.module.pages, most // PAGE)
         return self.module.binary()
