@@ -6,20 +6,25 @@ of the evaluator, and so are the errors.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import islice
 from struct import Struct
 
 from checker.meaning import core as c
 from checker.play.beginning import initial_position, initial_positions
+from checker.play.errors import UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
+from checker.play.perft import Level
 from checker.play.rules import requirements
 from checker.play.values import Position
+from checker.syntax.node import Node
 from checker.wasm.chance import Chance
 from checker.wasm.code import I32, I64, Code, const, load, sequence, store
 from checker.wasm.engine import Running, Trap
 from checker.wasm.events import Events
+from checker.wasm.exploring import DEEPEST, Exploring
 from checker.wasm.expressions import Expressions
 from checker.wasm.generator import Generator
 from checker.wasm.layout import ones
@@ -49,6 +54,7 @@ class Compiled:
         self.chance = Chance(self.listing, self.generator)
         self.properties = Properties(self.expressions)
         self.playing = Playing(self.listing, self.chance, self.generator, self.properties)
+        self.exploring = Exploring(self.listing, self.playing, self.properties)
         self.end_of_list = self.unit.reserve(8)
         """Where it is said where the list of events ends."""
         self._answer = self.unit.reserve(8)
@@ -95,6 +101,7 @@ class Compiled:
         self.beginnings = list(islice(initial_positions(self.instance), MOST_BEGINNINGS + 1))
         self.playing.begin_with(min(len(self.beginnings), MOST_BEGINNINGS))
         self.playing.games(self.watched)
+        self.exploring.entries()
         budget = unit.module.function("budget", [I64], None, export=True)
         budget.define(unit.work.set(budget.params[0].value))
 
@@ -127,6 +134,15 @@ class Played:
             self.endings[ending] += 1
             self.scores.append(tuple(scores))
             self.winners.append(tuple(ones(winners)))
+
+
+class Explored(Node):
+    """How many positions were found, at which distance (`lines` of a level are positions), and the
+    property that does not hold in one of them."""
+
+    positions: int
+    levels: tuple[Level, ...]
+    broken: c.Property | None
 
 
 class Game:
@@ -240,6 +256,51 @@ class Game:
                 break
             done += many
         return played
+
+    # ---- everything that can happen
+
+    def perft(self, depth: int) -> list[Level]:
+        """The lines of play from the position, for each length up to a depth, all outcomes of
+        chance counted."""
+        if depth >= DEEPEST:
+            raise UsageError(f"lines of {depth} events are too long to count", "count shorter ones")
+        self._clear_levels()
+        self.call("lines", depth, signature="i>i")
+        return self._levels()[: depth + 1]
+
+    def explore(self, most: int, depth: int = (1 << 31) - 1) -> Explored:
+        """All positions that can be reached from the position in so many events, breadth first, if
+        they are at most `most`. What is watched is looked at in each."""
+        self._clear_levels()
+        playing, memory = self.compiled.playing, self.running.memory
+        memory[playing.found : playing.found + 4] = bytes(4)
+        bits = max(10, (2 * most).bit_length())
+        self.call("explore", most, bits, depth, signature="iii>i")
+        memory = self.running.memory
+        found = int.from_bytes(memory[playing.found : playing.found + 4], "little")
+        at = self.compiled.exploring.positions
+        count = int.from_bytes(memory[at : at + 4], "little")
+        levels = [each for each in self._levels() if each.lines]
+        broken = self.compiled.properties.watched[found - 1] if found else None
+        return Explored(count, tuple(levels), broken)
+
+    def _clear_levels(self) -> None:
+        exploring = self.compiled.exploring
+        size = exploring.level * (DEEPEST + 1)
+        self.running.memory[exploring.levels : exploring.levels + size] = bytes(size)
+
+    def _levels(self) -> list[Level]:
+        exploring, memory = self.compiled.exploring, self.running.memory
+        layout = Struct(f"<{exploring.level // 8}q")
+        found = []
+        for depth in range(DEEPEST + 1):
+            lines, finished, stuck, *counts = layout.unpack_from(
+                memory, exploring.levels + depth * exploring.level
+            )
+            names = (each.name for each in self.events.transitions)
+            events = Counter({name: many for name, many in zip(names, counts) if many})
+            found.append(Level(depth, lines, finished, stuck, events))
+        return found
 
     # ---- the module
 
