@@ -9,6 +9,7 @@ encoded. Operations on constants are worked out at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 I32, I64 = "i32", "i64"
@@ -242,6 +243,7 @@ def wrapped(number: int, type: str) -> int:
     return number - (1 << bits) if number >> (bits - 1) else number
 
 
+@lru_cache(maxsize=4096)
 def const(number: int, type: str = I32) -> Code:
     """A constant; one that does not fit is refused."""
     if not -(1 << (BITS[type] - 1)) <= number < 1 << BITS[type]:

@@ -39,6 +39,9 @@ from checker.wasm.module import Function
 from checker.wasm.operators import Operators, in_range
 from checker.wasm.unit import Here, Unit
 
+INLINE = 30
+"""Nodes; a function with no more is written out where it is called."""
+
 
 class Expressions:
     """Compiles expressions into a unit."""
@@ -248,14 +251,19 @@ class Expressions:
     def _call(self, e: c.Call, here: Here) -> Code:
         function = self.unit.instance.functions[e.function]
         keeps, given = self.arguments(function.name, function.params, e.arguments, here)
+        names = [param.name for param in function.params]
         now = here.before if e.old else here.now
-        compiled = self.function(function, now, here.before)
-        result = compiled(*(code for code, _ in given))
-        self.unit.loops += 1
         body = function.body.type
-        if compiled.fails:
-            keep, held = here.hold(result)
-            result = sequence(keep, self.unit.passing_on(here), held)
+        if self.unit.facts.body(function.name).weight <= INLINE:
+            inside = Here(here.function, dict(zip(names, given)), now, here.before, here.catch)
+            result = self.value(function.body, inside)
+        else:
+            compiled = self.function(function, now, here.before)
+            result = compiled(*(code for code, _ in given))
+            self.unit.loops += 1
+            if compiled.fails:
+                keep, held = here.hold(result)
+                result = sequence(keep, self.unit.passing_on(here), held)
 
         def what(*values: Any) -> str:
             written = ", ".join(_brief(value) for value in values)

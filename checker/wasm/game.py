@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import islice
 from struct import Struct
 
 from checker.meaning import core as c
-from checker.play.beginning import initial_position, initial_positions
+from checker.play.beginning import initial_position
 from checker.play.errors import UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
@@ -20,94 +19,13 @@ from checker.play.perft import Level
 from checker.play.rules import requirements
 from checker.play.values import Position
 from checker.syntax.node import Node
-from checker.wasm.chance import Chance
-from checker.wasm.code import I32, I64, Code, const, load, sequence, store
+from checker.wasm.assembly import PARTS, Compiled
 from checker.wasm.engine import Running, Trap
-from checker.wasm.events import Events
-from checker.wasm.exploring import DEEPEST, Exploring
-from checker.wasm.expressions import Expressions
-from checker.wasm.generator import Generator
+from checker.wasm.exploring import DEEPEST
 from checker.wasm.layout import ones
-from checker.wasm.listing import Listing
-from checker.wasm.playing import BATCH, Playing
-from checker.wasm.program import ARENA, MOST_MEMORY, stopped
-from checker.wasm.properties import Properties
-from checker.wasm.transitions import Transitions
-from checker.wasm.unit import STATE, STOP, WORK, Here, Unit
-
-MOST_BEGINNINGS = 1024
-"""Positions to begin with that random games choose from; of more, only the first so many."""
-
-
-class Compiled:
-    """The module of an instance: everything that can be asked of it."""
-
-    def __init__(self, instance: Instance, watched: bool = False) -> None:
-        self.instance = instance
-        self.watched = watched
-        self.unit = Unit(instance)
-        self.expressions = Expressions(self.unit)
-        self.events = Events(self.unit)
-        self.transitions = Transitions(self.expressions, self.events, watched)
-        self.listing = Listing(self.transitions)
-        self.generator = Generator(self.unit)
-        self.chance = Chance(self.listing, self.generator)
-        self.properties = Properties(self.expressions)
-        self.playing = Playing(self.listing, self.chance, self.generator, self.properties)
-        self.exploring = Exploring(self.listing, self.playing, self.properties)
-        self.end_of_list = self.unit.reserve(8)
-        """Where it is said where the list of events ends."""
-        self._answer = self.unit.reserve(8)
-        self._entries()
-
-    def _entries(self) -> None:
-        """What can be called from outside."""
-        unit, called = self.unit, self.transitions.called
-        chosen = const(self.events.chosen)
-
-        def ended(here: Here) -> Code:
-            return store(self.events.next.value, const(self.end_of_list))
-
-        def listing(function: Callable[[], object]) -> Callable[[Here], Code]:
-            return lambda here: sequence(called(function(), here), ended(here))  # type: ignore[arg-type]
-
-        unit.entry("legal", (), listing(self.listing.all_moves))
-        unit.entry("outcomes", (), listing(self.listing.outcomes))
-        allows = self.transitions.of_event("allows event", I32, self.transitions.allows)
-        unit.entry("allows", (), lambda here: store(
-            called(allows, here, chosen), const(self._answer)))  # fmt: skip
-        marks = self.transitions.of_event("mark event", None, self.transitions.marking)
-        unit.entry("failing", (), lambda here: called(marks, here, chosen))
-        take = self.transitions.of_event("take event", None, self.transitions.take)
-        settle = self.transitions.settle()
-        unit.entry("take", (), lambda here: called(take, here, chosen))
-        unit.entry("apply", (), lambda here: sequence(
-            called(take, here, chosen), called(settle, here)))  # fmt: skip
-        if self.transitions.steps:
-            due = self.transitions.due()
-            unit.entry("due", (), lambda here: store(called(due, here), const(self._answer)))
-            number = load(I32, const(self._answer))
-            unit.entry("step", (), lambda here: self.transitions.chosen(number, [
-                called(self.transitions.take(each), here) for each in self.transitions.steps
-            ]))  # fmt: skip
-        generator = self.generator
-
-        def choosing(here: Here) -> Code:
-            seed, number = (each.value for each in here.function.params)
-            chosen = called(self.playing.choose(), here)
-            return sequence(generator.seed()(seed, number), store(chosen, const(self._answer)))
-
-        unit.entry("choose", (I64, I64), choosing)
-        self.beginnings = list(islice(initial_positions(self.instance), MOST_BEGINNINGS + 1))
-        self.playing.begin_with(min(len(self.beginnings), MOST_BEGINNINGS))
-        self.playing.games(self.watched)
-        self.exploring.entries()
-        budget = unit.module.function("budget", [I64], None, export=True)
-        budget.define(unit.work.set(budget.params[0].value))
-
-    def binary(self) -> bytes:
-        """The module as a file."""
-        return self.unit.finish(ARENA, MOST_MEMORY)
+from checker.wasm.playing import BATCH
+from checker.wasm.program import stopped
+from checker.wasm.unit import STATE, STOP, WORK
 
 
 class Played:
@@ -148,18 +66,21 @@ class Explored(Node):
 class Game:
     """A compiled game that is being played."""
 
-    def __init__(self, instance: Instance, watched: bool = False) -> None:
+    def __init__(
+        self, instance: Instance, watched: bool = False, parts: frozenset[str] = PARTS
+    ) -> None:
         self.instance = instance
-        self.compiled = Compiled(instance, watched)
+        self.compiled = Compiled(instance, watched, parts)
         self.unit = self.compiled.unit
         self.layout = self.unit.layout
         self.events = self.compiled.events
         self.running = Running(self.compiled.binary())
         self._functions: dict[str, Callable[..., int]] = {}
         self._budget = self.running.function("budget", "l>")
-        for number, position in enumerate(self.compiled.beginnings[:MOST_BEGINNINGS]):
-            at = self.compiled.playing.starts + number * self.layout.size
-            self.layout.load(position, self.running.memory, at)
+        if "play" in parts:
+            for number, position in enumerate(self.compiled.beginnings):
+                at = self.compiled.playing.starts + number * self.layout.size
+                self.layout.load(position, self.running.memory, at)
 
     # ---- positions
 
@@ -321,7 +242,7 @@ class Game:
         self.events.encode(event, self.running.memory, self.events.chosen)
 
     def _answered(self) -> int:
-        at = self.compiled._answer
+        at = self.compiled.answer
         return int.from_bytes(self.running.memory[at : at + 4], "little", signed=True)
 
     def _listed(self) -> Sequence[int]:

@@ -27,6 +27,7 @@ class Maps:
         self.unit: Unit = expressions.unit
         self.layout = expressions.unit.layout
         self.checks = expressions.checks
+        self._fields: dict[tuple[str, str], int] = {}
 
     # ---- looked up
 
@@ -103,10 +104,13 @@ class Maps:
         assert field is not None
         kept = self.layout.kept(e.type)
         assert isinstance(kept, Scalar)
-        content = bytearray(max(kept.size * len(type.members), 1))
-        for number, value in enumerate(field.values):
-            self.layout.encode(value, e.type, memoryview(content), kept.size * number)
-        table = const(self.unit.data(bytes(content)))
+        key = (type.name, e.field)
+        if key not in self._fields:
+            content = bytearray(max(kept.size * len(type.members), 1))
+            for number, value in enumerate(field.values):
+                self.layout.encode(value, e.type, memoryview(content), kept.size * number)
+            self._fields[key] = self.unit.data(bytes(content))
+        table = const(self._fields[key])
         record = self.expressions.value(e.record, here)
         return value_at(kept, entry(table, record, 0, kept.size))
 

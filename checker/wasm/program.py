@@ -6,7 +6,7 @@ Many of them go into one module, which is loaded once. What fails raises the eva
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checker.meaning import core as c
@@ -18,7 +18,7 @@ from checker.wasm.expressions import Expressions
 from checker.wasm.layout import Unsupported
 from checker.wasm.memory import replaced
 from checker.wasm.statements import Statements
-from checker.wasm.unit import NO_MEMORY, NO_WORK, STATE, STOP, TOO_LARGE, Here, Unit
+from checker.wasm.unit import NO_MEMORY, NO_WORK, NOT_COMPILED, STATE, STOP, TOO_LARGE, Here, Unit
 
 ARENA = 1 << 24
 MOST_MEMORY = 1 << 28
@@ -33,6 +33,8 @@ def stopped(memory: memoryview, trap: Trap) -> Exception:
     match memory[STOP]:
         case why if why == TOO_LARGE:
             return Unsupported("a number that 64 bits do not hold")
+        case why if why == NOT_COMPILED:
+            return Unsupported("something that is not compiled")
         case why if why == NO_WORK:
             return LimitError("the work that was given is used up")
         case why if why == NO_MEMORY:
@@ -53,7 +55,7 @@ class Program:
 
     def expression(self, expression: c.Expr) -> str:
         """Adds an expression; the name is what it is asked for by. What cannot be compiled is
-        refused with `Unsupported`, and leaves the rest as it was."""
+        refused with `Unsupported` when it is run, if not before."""
         name = self._name()
         kept = self.unit.layout.kept(expression.type)
         at = self.unit.reserve(kept.size)
@@ -62,7 +64,7 @@ class Program:
             value = self.expressions.value(expression, here)
             return replaced(self.unit, kept, const(at), value)
 
-        self._add(name, body)
+        self.unit.entry(name, (), body, self.unit.before)
         self.results[name] = (at, expression)
         return name
 
@@ -70,19 +72,14 @@ class Program:
         """Adds statements; they change the state."""
         name = self._name()
 
-        self._add(name, lambda here: self.statements.run(statements, here))
+        self.unit.entry(
+            name, (), lambda here: self.statements.run(statements, here), self.unit.before
+        )
         return name
 
     def load(self) -> Loaded:
         """Everything added, ready to run."""
         return Loaded(self)
-
-    def _add(self, name: str, body: Callable[[Here], Code]) -> None:
-        try:
-            self.unit.entry(name, (), body, self.unit.before)
-        except Unsupported:
-            self.unit.abandon()
-            raise
 
     def _name(self) -> str:
         self._count += 1

@@ -75,6 +75,37 @@ class Proposals:
         keep, held = here.hold(checked)
         return keep, here.bind(first.name, held, first.type)
 
+    def _completed(
+        self, move: c.Transition, late: Task, here: Here, found: Callable[[Here], Code]
+    ) -> Code:
+        """Runs `found` for each legal move with the first argument that is known here."""
+        if late.leaves:
+            return self.choices.run(late, here, found)
+        assert move.mover is not None
+        given = [here.env[name][0] for name in (move.mover, move.params[0].name)]
+        judged = self.listing.transitions.called(self._judge(move, late), here, *given)
+        return choose(judged, found(here))
+
+    def _judge(self, move: c.Transition, late: Task) -> Function:
+        """Whether what is asked of a proposed value holds."""
+
+        def make(name: str) -> Function:
+            made = self.unit.module.function(name, self.events.registers(move), I32)
+            env = self.events.names(move, [each.value for each in made.params])
+
+            def body(here: Here) -> Code:
+                mark = made.local(I32)
+                leave = sequence(self.unit.top.set(mark.value), made.leave(1))
+                asked = self.choices.run(late, here, lambda _: leave)
+                return sequence(
+                    mark.set(self.unit.top.value), asked, self.unit.top.set(mark.value), const(0)
+                )
+
+            self.unit.define(made, env, STATE, STATE, body)
+            return made
+
+        return self.unit.shared(f"judge {move.name}", make)
+
     # ---- all of them
 
     def events_of(self, move: c.Transition, here: Here) -> Code:
@@ -102,7 +133,7 @@ class Proposals:
                 fresh = self._is_new(move, here, since, before)
                 return choose(fresh, self.events.append(move, here))
 
-            add = self.choices.run(late, at, found)
+            add = self._completed(move, late, at, found)
             code = sequence(keep, before.set(self.events.next.value), add)
             return self.expressions.giving_back(count, inside, code)
 
@@ -157,7 +188,7 @@ class Proposals:
             def candidate(at: Here) -> Code:
                 count = self.unit.allocations
                 keep, with_value = self._value(move, proposal, at)
-                code = sequence(keep, self.choices.run(late, with_value, found))
+                code = sequence(keep, self._completed(move, late, with_value, found))
                 return self.expressions.giving_back(count, at, code)
 
             below: Callable[[Code], Code] = generator.below()

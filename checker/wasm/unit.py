@@ -14,9 +14,9 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.purity import walk
 from checker.play.compile.facts import Facts
-from checker.play.errors import EvaluationError
+from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
-from checker.syntax.node import Node, Span
+from checker.syntax.node import NOWHERE, Node, Span
 from checker.wasm.code import (
     I32,
     I64,
@@ -34,7 +34,7 @@ from checker.wasm.code import (
     store,
     wide,
 )
-from checker.wasm.layout import Layout, in_memory, register
+from checker.wasm.layout import Layout, Unsupported, in_memory, register
 from checker.wasm.module import PAGE, Function, Module
 
 STOP = 16
@@ -43,17 +43,20 @@ FAILED_WITH = 64
 """Where the values of a failure are kept, eight bytes each."""
 STATE = 1024
 """Where the state is that is played on."""
-NO_WORK, NO_MEMORY, TOO_LARGE = 1, 2, 3
-"""Why a module stops: its work or memory is used up, a number leaves 62 bits."""
+NO_WORK, NO_MEMORY, TOO_LARGE, NOT_COMPILED = 1, 2, 3, 4
+"""Why a module stops: its work or memory is used up, a number leaves 62 bits, it has come to
+something that is not compiled."""
 WORK = 1 << 40
 
 
 class Failure(Node):
-    """An error of the rules: what it says of the values it carries, and where in the spec."""
+    """An error of the rules: what it says of the values it carries, and where in the spec. Or, if
+    that is given, that something asked for cannot be done."""
 
     describe: Callable[..., str]
     types: tuple[y.Type, ...]
     span: Span
+    refusal: UsageError | None = None
 
 
 class Catch:
@@ -134,6 +137,8 @@ class Unit:
         """How much code there is so far that takes memory; compared before and after."""
         self.loops = 0
         self.players_in_range = not _stray_players(instance)
+        self.refused: dict[str, str] = {}
+        """The functions that are not compiled, and why."""
         self._allocate: Function | None = None
         self._shared: dict[str, Function] = {}
 
@@ -255,9 +260,17 @@ class Unit:
         before: int,
         body: Callable[[Here], Code],
     ) -> None:
-        """Gives a function its body; if that fails, it returns at once, and zero."""
+        """Gives a function its body; if that fails, it returns at once, and zero. One that cannot
+        be compiled stops everything when it is called."""
         catch = Catch()
-        code = body(Here(function, env, now, before, catch))
+        here = Here(function, env, now, before, catch)
+        try:
+            code = body(here)
+        except Unsupported as why:
+            self.refused[function.name] = str(why)
+            code = self.stop(NOT_COMPILED)
+        except UsageError as error:
+            code = self._refusal(here, error)
         function.fails = catch.used
         if not catch.used:
             function.define(code)
@@ -287,15 +300,18 @@ class Unit:
         ))  # fmt: skip
         return outer
 
-    def abandon(self) -> None:
-        """Gives up on functions that were begun and cannot be compiled; nothing calls them."""
-        for function in self.module.functions:
-            if function.body is None:
-                function.body = UNREACHABLE
+    def _refusal(self, here: Here, error: UsageError) -> Code:
+        """Fails because something cannot be done as it is asked, such as listing a move."""
+        code = self.fail(here, NOWHERE, str)
+        last = self.failures[-1]
+        self.failures[-1] = Failure(last.describe, last.types, last.span, error)
+        return code
 
-    def error(self, memory: memoryview, number: int) -> EvaluationError:
+    def error(self, memory: memoryview, number: int) -> Exception:
         """The error that a failure stands for."""
         failure = self.failures[number - 1]
+        if failure.refusal is not None:
+            return UsageError(failure.refusal.message, failure.refusal.help)
         values = []
         for place, type in enumerate(failure.types):
             at = FAILED_WITH + 8 * place
