@@ -87,6 +87,9 @@ class Compiled:
         unit.entry("take", (), lambda here: called(take, here, chosen))
         unit.entry("apply", (), lambda here: sequence(
             called(take, here, chosen), called(settle, here)))  # fmt: skip
+        for kind in ("invariant", "always"):
+            claims = self.properties.marking(kind)
+            unit.entry(kind, (), lambda here, claims=claims: called(claims, here))  # type: ignore[misc]
         if self.transitions.steps:
             due = self.transitions.due()
             unit.entry("due", (), lambda here: self._answered(called(due, here)))

@@ -365,13 +365,14 @@ def store(value: Code, address: Code, offset: int = 0, width: int = 0) -> Code:
 
 def _addressed(address: Code, offset: int) -> tuple[Code, int]:
     """A constant address moved into the offset."""
+    address = operand(address, I32)
     if address.known is not None and address.known + offset >= 0:
         return const(0), address.known + offset
     if address.tail == b"\x6a" and len(address.parts) == 2:  # something and a constant
         base, known = address.parts[0], address.parts[1].known
         if known is not None and known >= 0 and known + offset >= 0:
             return base, known + offset
-    return operand(address, I32), offset
+    return address, offset
 
 
 def copy(to: Code, source: Code, size: Operand) -> Code:

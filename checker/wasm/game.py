@@ -7,7 +7,8 @@ of the evaluator, and so are the errors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from struct import Struct
 
 from checker.meaning import core as c
@@ -149,6 +150,21 @@ class Game:
         self.call("step")
         return steps[number]
 
+    # ---- properties
+
+    def broken(self, kind: str, before: Position | None = None) -> list[c.Property]:
+        """The invariants that do not hold in the position, or the `always` properties that do not
+        hold of it and the one before."""
+        if before is not None:
+            self.layout.load(before, self.running.memory, self.unit.before)
+        self.call(kind)
+        properties, memory = self.compiled.properties, self.running.memory
+        return [
+            each
+            for number, each in enumerate(properties.watched)
+            if each.kind == kind and memory[properties.marks + number]
+        ]
+
     # ---- games at random
 
     def choose(self, seed: int, number: int = 0) -> Event | None:
@@ -186,24 +202,40 @@ class Game:
         if depth >= DEEPEST:
             raise UsageError(f"lines of {depth} events are too long to count", "count shorter ones")
         self._clear_levels()
-        self.call("lines", depth, signature="i>i")
+        with self._coming_back():
+            self.call("lines", depth, signature="i>i")
         return self._levels()[: depth + 1]
 
     def explore(self, most: int, depth: int = (1 << 31) - 1) -> Explored:
         """All positions that can be reached from the position in so many events, breadth first, if
-        they are at most `most`. What is watched is looked at in each."""
+        they are at most `most`. What is watched is looked at in each; where it does not hold, that
+        is the position afterwards."""
         self._clear_levels()
         playing, memory = self.compiled.playing, self.running.memory
         memory[playing.found : playing.found + 4] = bytes(4)
         bits = max(10, (2 * most).bit_length())
-        self.call("explore", most, bits, depth, signature="iii>i")
-        memory = self.running.memory
-        found = int.from_bytes(memory[playing.found : playing.found + 4], "little")
+        with self._coming_back():
+            self.call("explore", most, bits, depth, signature="iii>i")
+            memory = self.running.memory
+            found = int.from_bytes(memory[playing.found : playing.found + 4], "little")
+            where = bytes(memory[STATE : STATE + self.layout.size])
+        if found:
+            self.running.memory[STATE : STATE + self.layout.size] = where
         at = self.compiled.exploring.positions
         count = int.from_bytes(memory[at : at + 4], "little")
         levels = [each for each in self._levels() if each.lines]
         broken = self.compiled.properties.watched[found - 1] if found else None
         return Explored(count, tuple(levels), broken)
+
+    @contextmanager
+    def _coming_back(self) -> Iterator[None]:
+        """Goes through the game, and comes back to the position."""
+        size = self.layout.size
+        here = bytes(self.running.memory[STATE : STATE + size])
+        try:
+            yield
+        finally:
+            self.running.memory[STATE : STATE + size] = here
 
     def _clear_levels(self) -> None:
         exploring = self.compiled.exploring

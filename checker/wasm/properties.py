@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from checker.meaning import core as c
 from checker.play.rules import results
-from checker.wasm.code import I32, I64, Code, choose, const, sequence, wide
+from checker.wasm.code import I32, I64, Code, choose, const, sequence, store, wide
 from checker.wasm.expressions import Expressions
 from checker.wasm.module import Function
 from checker.wasm.unit import STATE, Here, Unit
@@ -23,6 +23,8 @@ class Properties:
             each for kind in ("always", "invariant") for each in known if each.kind == kind
         ]
         """What is watched, in the order in which it is looked at."""
+        self.marks = self.unit.reserve(len(self.watched))
+        """A byte for each: whether it does not hold."""
 
     def broken(self, kinds: tuple[str, ...]) -> Function:
         """The number (from 1) of the first property of these kinds that does not hold, 0 if all
@@ -35,11 +37,7 @@ class Properties:
                 codes = []
                 for number, each in enumerate(self.watched):
                     if each.kind in kinds:
-                        before = self.unit.before if each.kind == "always" else STATE
-                        at = Here(made, {}, STATE, before, here.catch)
-                        since = self.unit.allocations
-                        keep, holds = at.hold(self.expressions.value(each.claim, at))
-                        codes.append(self.expressions.giving_back(since, at, keep))
+                        holds = self._holds(each, here)
                         codes.append(choose(holds, sequence(), made.leave(number + 1)))
                 return sequence(*codes, const(0))
 
@@ -47,6 +45,33 @@ class Properties:
             return made
 
         return self.unit.shared(f"broken {' '.join(kinds)}", make)
+
+    def marking(self, kind: str) -> Function:
+        """Marks each property of a kind that does not hold."""
+
+        def make(name: str) -> Function:
+            made = self.unit.module.function(name)
+
+            def body(here: Here) -> Code:
+                codes = []
+                for number, each in enumerate(self.watched):
+                    if each.kind == kind:
+                        holds = self._holds(each, here)
+                        codes.append(store(~holds, const(self.marks + number), 0, 1))
+                return sequence(*codes)
+
+            self.unit.define(made, {}, STATE, STATE, body)
+            return made
+
+        return self.unit.shared(f"mark {kind}", make)
+
+    def _holds(self, claim: c.Property, here: Here) -> Code:
+        """Whether a property holds: of the state, or of it and the one before."""
+        before = self.unit.before if claim.kind == "always" else STATE
+        at = Here(here.function, {}, STATE, before, here.catch)
+        since = self.unit.allocations
+        keep, holds = at.hold(self.expressions.value(claim.claim, at))
+        return sequence(self.expressions.giving_back(since, at, keep), holds)
 
     def of_player(self, name: str) -> Function | None:
         """A function of one player that says how a game has ended, None if there is no such."""

@@ -4,11 +4,14 @@ number of players, reading and variant: legality, order of moves, successors, st
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 
+from checker.meaning import core as c
+from checker.meaning import types as y
 from checker.meaning.core import Spec
 from checker.play import rules
 from checker.play.beginning import initial_positions
@@ -20,8 +23,10 @@ from checker.play.listing import legal_moves
 from checker.play.random_play import near_miss
 from checker.play.values import Position
 from checker.resources import bundled_specs
+from checker.syntax.node import NOWHERE, replace
 from checker.wasm.game import Game
-from tests.meaning.states import playground
+from tests.meaning.exprs import any_expression
+from tests.meaning.states import Dice, any_position, playground
 from tests.play.agreement import answer
 from tests.play.games import bundled
 from tests.wasm.agreement import comparable
@@ -122,12 +127,22 @@ def compare_refusals(game: Game, position: Position, event: Event) -> None:
 def compare_steps(game: Game, event: Event, happened: list[rules.Happened]) -> None:
     """Each transition that an event sets off."""
     game.take(event)
-    assert game.position == happened[0].after
+    compare_properties(game, happened[0])
     for each in happened[1:]:
         step = game.step()
         assert step is not None and step.name == each.transition.name
-        assert game.position == each.after
+        compare_properties(game, each)
     assert game.step() is None
+
+
+def compare_properties(game: Game, happened: rules.Happened) -> None:
+    """The position after a transition, and the properties of both."""
+    instance = game.instance
+    assert game.position == happened.after
+    broken = answer(lambda: rules.broken_invariants(instance, happened.after))
+    assert answer(lambda: game.broken("invariant")) == broken
+    broken = answer(lambda: rules.broken_always(instance, happened))
+    assert answer(lambda: game.broken("always", happened.before)) == broken
 
 
 def is_few(chance: Any) -> bool:
@@ -135,3 +150,25 @@ def is_few(chance: Any) -> bool:
     return len(chance.params) <= 2 and not any(
         type(param.type).__name__ == "Map" for param in chance.params
     )
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_properties_agree_in_any_position(number: int):
+    """Also where they do not hold, as they do in games."""
+    claim = any_claim(Dice(number), number)
+    instance = Instance(replace(playground(), properties=(claim,)), 2 + number % 2)
+    game, random = Game(instance, parts=frozenset(("ask",))), Random(number)
+    for _ in range(20):
+        before, now = (any_position(instance, random.randrange(10_000)) for _ in range(2))
+        game.load(now)
+        happened = rules.Happened(instance.spec.transitions[0], None, before, now, ())
+        said = answer(partial(rules.broken_invariants, instance, now))
+        assert comparable(answer(partial(game.broken, "invariant"))) == comparable(said)
+        said = answer(partial(rules.broken_always, instance, happened))
+        assert comparable(answer(partial(game.broken, "always", before))) == comparable(said)
+
+
+def any_claim(dice: Dice, number: int) -> c.Property:
+    kind = ("invariant", "always")[number % 2]
+    claim = any_expression(dice, y.BOOL, old=kind == "always")
+    return c.Property(NOWHERE, kind, f"claim_{number}", None, (), claim)
