@@ -16,10 +16,25 @@ from checker.meaning import types as y
 from checker.meaning.purity import parts
 from checker.play.search import LARGEST_SET, MOST_PLACES, WIDEST, too_many
 from checker.syntax.node import Node
-from checker.wasm.code import I32, Code, all_of, choose, const, drop, sequence
+from checker.wasm.code import (
+    I32,
+    I64,
+    Code,
+    Label,
+    all_of,
+    block,
+    branch,
+    branch_if,
+    choose,
+    const,
+    drop,
+    loop,
+    sequence,
+)
 from checker.wasm.expressions import Expressions
-from checker.wasm.layout import Array, Kept, Scalar, Unsupported
-from checker.wasm.memory import each_element, put_at, search
+from checker.wasm.layout import Array, Kept, Mask, Scalar, Unsupported
+from checker.wasm.memory import each_bit, each_element, put_at, search
+from checker.wasm.narrowing import Narrowing
 from checker.wasm.unit import Catch, Here, Unit
 
 Key = tuple[str, tuple[int, ...]]
@@ -62,6 +77,7 @@ class Choices:
         self.unit: Unit = expressions.unit
         self.layout = expressions.unit.layout
         self.instance = expressions.unit.instance
+        self.narrowing = Narrowing(expressions)
 
     # ---- what there is to choose
 
@@ -286,6 +302,12 @@ class _Loops:
             return sequence(put, self.level(rest, left, now, here))
 
         bound_name = name if leaf.at is None else CHOSEN
+        if leaf.at is None and not any(
+            self.names_it(test, leaf) for test in tests if test.leaves <= now
+        ):
+            narrowed = self.narrowed(leaf, tests, now, here, body)
+            if narrowed is not None:
+                return narrowed
         for test in tests:
             if leaf.key in test.leaves and test.leaves <= now:
                 left = [each for each in tests if each is not test]
@@ -294,6 +316,67 @@ class _Loops:
                     return source
         domains = self.expressions.domains
         return domains.all_of(bound_name, leaf.type, here, lambda inside: body(inside, tests))
+
+    def narrowed(
+        self, leaf: Leaf, tests: Sequence[Test], now: frozenset[Key], here: Here,
+        body: Callable[[Here, Sequence[Test]], Code],
+    ) -> Code | None:  # fmt: skip
+        """A loop over the values of a leaf that conditions leave, where bits say which."""
+        name, narrowing = leaf.key[0], self.choices.narrowing
+        is_set = isinstance(leaf.type, y.Set)
+        masks: list[Code] = []
+        left: list[Test] = []
+        for test in tests:
+            mask = None
+            if leaf.key in test.leaves and test.leaves <= now and not self.names_it(test, leaf):
+                find = narrowing.elements if is_set else narrowing.allowed
+                mask = find(test.condition, name, leaf.type, within(test, here))
+            if mask is None:
+                left.append(test)
+            else:
+                masks.append(mask)
+        if not masks:
+            return None
+        layout = self.choices.layout
+        element = leaf.type.element if isinstance(leaf.type, y.Set) else leaf.type
+        first, count = layout.universe(element)
+        kept = layout.kept(leaf.type)
+        base = kept.base if isinstance(kept, Mask) else first
+        bits = const(((1 << count) - 1) << (first - base), I64)
+        for mask in masks:
+            bits = mask & bits
+        if not isinstance(leaf.type, y.Set):
+            return each_bit(self.unit, here, bits, first, lambda number: body(
+                here.bind(name, number, leaf.type), left))  # fmt: skip
+        if count > LARGEST_SET:
+            raise too_many(name)
+        return self.subsets(bits, here, lambda held: body(here.bind(name, held, leaf.type), left))
+
+    def names_it(self, test: Test, leaf: Leaf) -> bool:
+        """Whether a condition names the one value that is left."""
+        e = test.condition
+        return (
+            isinstance(e, c.Binary)
+            and e.operator == "equal"
+            and any(self.is_leaf(side, leaf, test) for side in (e.left, e.right))
+        )
+
+    def subsets(self, bits: Code, here: Here, body: Callable[[Code], Code]) -> Code:
+        """A loop over the subsets of a set, counting in binary."""
+        whole, part = here.function.local(I64), here.function.local(I64)
+        again, out = Label(), Label()
+        self.unit.loops += 1
+        return sequence(
+            whole.set(bits),
+            part.set(0),
+            block(out, loop(again, sequence(
+                self.unit.tick(),
+                body(part.value),
+                branch_if(out, part.value.eq(whole.value)),
+                part.set((part.value - whole.value) & whole.value),
+                branch(again),
+            ))),
+        )  # fmt: skip
 
     def source(
         self, test: Test, leaf: Leaf, name: str, here: Here, left: Sequence[Test],

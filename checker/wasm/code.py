@@ -44,6 +44,10 @@ _STORE = {
 }  # fmt: skip
 
 
+_PURE = frozenset(bytes((opcode[0],)) for opcode in _NUMERIC.values())
+"""The operations on i32, by their first byte."""
+
+
 class InvalidCode(Exception):  # noqa: N818 - names what was about to be made
     """Instructions that no valid module has: a mistake in the compiler."""
 
@@ -375,16 +379,56 @@ def _addressed(address: Code, offset: int) -> tuple[Code, int]:
     return address, offset
 
 
+UNROLLED = 128
+"""Bytes; so many are moved word by word, for a call into the host costs more."""
+
+
 def copy(to: Code, source: Code, size: Operand) -> Code:
-    """Copies bytes; the two stretches may overlap."""
+    """Copies bytes. The two stretches are the same or apart."""
+    if isinstance(size, int) and size <= UNROLLED and is_pure(to) and is_pure(source):
+        return sequence(*(
+            store(load(type, source, at, width), to, at, width)
+            for at, type, width in _words(size)
+        ))  # fmt: skip
     parts = (operand(to, I32), operand(source, I32), operand(size, I32))
     return Code(None, parts, b"\xfc\x0a\x00\x00")
 
 
 def fill(to: Code, byte: Operand, size: Operand) -> Code:
     """Sets bytes."""
+    if isinstance(size, int) and size <= UNROLLED and isinstance(byte, int) and is_pure(to):
+        return sequence(*(
+            store(const(int.from_bytes(bytes((byte & 0xFF,)) * width, "little"), type), to, at,
+                  width)
+            for at, type, width in _words(size)
+        ))  # fmt: skip
     parts = (operand(to, I32), operand(byte, I32), operand(size, I32))
     return Code(None, parts, b"\xfc\x0b\x00")
+
+
+def _words(size: int) -> list[tuple[int, str, int]]:
+    """So many bytes as words: where each begins, its type and width."""
+    found, at = [], 0
+    for width in (8, 4, 2, 1):
+        while size - at >= width:
+            found.append((at, I64 if width == 8 else I32, width))
+            at += width
+    return found
+
+
+def is_pure(code: Code) -> bool:
+    """Whether code can be repeated: arithmetic on constants and local variables, not much of it."""
+    return _effort(code) <= 6
+
+
+def _effort(code: Code) -> int:
+    if type(code) is not Code:
+        return 100
+    if code.known is not None or (not code.parts and code.tail[:1] == b"\x20"):
+        return 0
+    if code.tail[:1] not in _PURE:
+        return 100
+    return 1 + sum(_effort(part) for part in code.parts)
 
 
 def memory_size() -> Code:
