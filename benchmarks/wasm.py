@@ -1,6 +1,6 @@
 """Games compiled to WebAssembly beside the player that writes Python, and beside a C program.
 
-Random play, random play with all properties looked at, lines of play, positions explored, compiling.
+Random play, with all properties looked at or not; lines of play, positions explored, compiling.
 Both players play the same specs in this process; `connect_four` and `othello` are in
 `benchmarks/specs`. The C program (`peers/qwixx.c`, `cc -O2`) has the rules of Qwixx and nothing
 else, and is skipped where there is no C compiler. With properties looked at, the player that writes
