@@ -26,8 +26,11 @@ from checker.wasm.code import (
     choose,
     const,
     load,
+    narrow,
     sequence,
     store,
+    unary,
+    whilst,
     wide,
 )
 from checker.wasm.events import Events
@@ -154,6 +157,9 @@ class Chance:
         size = self._free_size(group)
         if size is not None:
             return const(size, I64)
+        bits = self._bits(group, here)
+        if bits is not None:
+            return unary("popcnt", bits)
         total = here.function.local(I64)
         part = Task(group.leaves, task.maps, group.tests)
 
@@ -176,6 +182,12 @@ class Chance:
                 return 1 << self.layout.universe(element)[1]
             case type:
                 return self.layout.universe(type)[1]
+
+    def _bits(self, group: Group, here: Here) -> Code | None:
+        """The choices of a group with a single leaf and no weights, as bits."""
+        if len(group.leaves) != 1 or group.weighed:
+            return None
+        return self.choices.mask(group.leaves[0], group.tests, here)
 
     def _weight(self, event: c.Transition, group: Group, here: Here) -> Code:
         return self.listing.weight(event, here) if group.weighed else const(1, I64)
@@ -212,6 +224,9 @@ class Chance:
         size = self._free_size(group)
         if size is not None:
             return self._any(group.leaves[0], size, here)
+        bits = self._bits(group, here)
+        if bits is not None:
+            return self._one_of(group, bits, here)
         function = here.function
         rest, out = function.local(I64), Label()
         variables = {
@@ -242,6 +257,26 @@ class Chance:
             if leaf.at is None:
                 here = here.bind(leaf.key[0], variables[leaf.key].value, leaf.type)
         return code, here
+
+    def _one_of(self, group: Group, bits: Code, here: Here) -> tuple[Code, Here]:
+        """One of the choices that bits say, all equally likely."""
+        leaf = group.leaves[0]
+        size = self.choices.narrowing.size(leaf.type)
+        assert size is not None
+        rest, skip = here.function.local(I64), here.function.local(I32)
+        kept = self.layout.kept(leaf.type)
+        value = here.function.local(register(kept))
+        total = narrow(load(I64, const(group.total)))
+        code = sequence(
+            rest.set(bits),
+            skip.set(self.generator.below()(total)),
+            whilst(skip.value, rest.set(rest.value & (rest.value - 1)), skip.set(skip.value - 1)),
+            self.choices.chosen(narrow(unary("ctz", rest.value)), size[0], leaf.type, here,
+                                value.set),
+        )  # fmt: skip
+        if leaf.at is None:
+            return code, here.bind(leaf.key[0], value.value, leaf.type)
+        return sequence(code, put_at(kept, value.value, const(leaf.at))), here
 
     def _any(self, leaf: Leaf, size: int, here: Here) -> tuple[Code, Here]:
         """Any value of a leaf, all equally likely."""

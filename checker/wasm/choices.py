@@ -15,7 +15,7 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.purity import parts
 from checker.play.search import LARGEST_SET, MOST_PLACES, WIDEST, too_many
-from checker.syntax.node import Node
+from checker.syntax.node import Node, replace
 from checker.wasm.code import (
     I32,
     I64,
@@ -29,6 +29,7 @@ from checker.wasm.code import (
     const,
     drop,
     loop,
+    select,
     sequence,
 )
 from checker.wasm.expressions import Expressions
@@ -207,9 +208,65 @@ class Choices:
             here = here.bind(name, const(at), type)
         return _Loops(self, innermost).level(task.leaves, task.tests, frozenset(), here)
 
+    def chosen(
+        self, place: Code, first: int, type: y.Type, here: Here, body: Callable[[Code], Code]
+    ) -> Code:
+        """Runs the body with the value that has a place among those of a type; of an optional,
+        `none` is the first."""
+        value = place + first
+        if isinstance(type, y.Option):
+            kept = self.layout.kept(type)
+            assert isinstance(kept, Scalar) and kept.none is not None
+            if kept.none != first:
+                value = select(place.eq(0), const(kept.none), value)
+        keep, held = here.hold(value)
+        return sequence(keep, body(held))
+
+    def mask(self, leaf: Leaf, tests: Sequence[Test], here: Here) -> Code | None:
+        """The values of a leaf that some conditions leave, as bits; None if it cannot be said."""
+        size = self.narrowing.size(leaf.type)
+        if size is None:
+            return None
+        bits = const((1 << size[1]) - 1, I64)
+        for test in tests:
+            bound = {name: number for name, number, _ in test.bound}
+            by_name = {leaf.key[0]: frozenset((leaf.key,))}
+
+            def change(
+                node: Any, bound: Mapping[str, int] = bound,
+                by_name: Mapping[str, frozenset[Key]] = by_name,
+            ) -> Any:  # fmt: skip
+                is_leaf = isinstance(node, c.Lookup) and (
+                    self._place(node, bound, by_name) == leaf.key
+                )
+                return c.Local(node.span, node.type, CHOSEN) if is_leaf else None
+
+            name = leaf.key[0] if leaf.at is None else CHOSEN
+            condition = test.condition if leaf.at is None else rebuilt(test.condition, change)
+            found = self.narrowing.allowed(condition, name, leaf.type, within(test, here))
+            if found is None:
+                return None
+            bits = found & bits
+        return bits
+
     def ask(self, test: Test, here: Here) -> Code:
         """A condition as a truth, failing where it fails."""
         return self.expressions.value(test.condition, within(test, here))
+
+
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A tree with some of its nodes changed, those for which `change` gives others."""
+    new = change(node)
+    if new is not None:
+        return new
+    changes = {}
+    for field in node._fields:
+        value = getattr(node, field)
+        if isinstance(value, c.Core):
+            changes[field] = rebuilt(value, change)
+        elif isinstance(value, tuple) and any(isinstance(each, c.Core) for each in value):
+            changes[field] = tuple(rebuilt(each, change) for each in value)
+    return replace(node, **changes) if changes else node
 
 
 def within(test: Test, here: Here) -> Here:
@@ -338,16 +395,22 @@ class _Loops:
         if not masks:
             return None
         layout = self.choices.layout
-        element = leaf.type.element if isinstance(leaf.type, y.Set) else leaf.type
-        first, count = layout.universe(element)
+        if not isinstance(leaf.type, y.Set):
+            size = narrowing.size(leaf.type)
+            assert size is not None
+            first, count = size
+            bits = const((1 << count) - 1, I64)
+            for mask in masks:
+                bits = mask & bits
+            return each_bit(self.unit, here, bits, 0, lambda number: self.choices.chosen(
+                number, first, leaf.type, here, lambda value: body(
+                    here.bind(name, value, leaf.type), left)))  # fmt: skip
+        first, count = layout.universe(leaf.type.element)
         kept = layout.kept(leaf.type)
-        base = kept.base if isinstance(kept, Mask) else first
-        bits = const(((1 << count) - 1) << (first - base), I64)
+        assert isinstance(kept, Mask)
+        bits = const(((1 << count) - 1) << (first - kept.base), I64)
         for mask in masks:
             bits = mask & bits
-        if not isinstance(leaf.type, y.Set):
-            return each_bit(self.unit, here, bits, first, lambda number: body(
-                here.bind(name, number, leaf.type), left))  # fmt: skip
         if count > LARGEST_SET:
             raise too_many(name)
         return self.subsets(bits, here, lambda held: body(here.bind(name, held, leaf.type), left))

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from struct import Struct
 
 from checker.meaning import core as c
-from checker.play.beginning import initial_position
+from checker.play.beginning import initial_position, open_variables
 from checker.play.errors import UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
@@ -38,21 +38,35 @@ class Played:
         self.games = 0
         self.events = 0
         self.endings = [0, 0, 0]
-        self.scores: list[tuple[int, ...]] = []
-        self.winners: list[tuple[int, ...]] = []
         self.broken: c.Property | None = None
         self.game: int | None = None
+        self._layout = Struct(f"<ii{self.players}qq")
+        self._records: list[bytes] = []
 
-    def add(self, memory: memoryview, at: int, size: int, many: int) -> None:
+    def add(self, memory: memoryview, at: int, many: int) -> None:
         """Adds the records of a batch."""
-        layout = Struct(f"<ii{self.players}qq")
-        assert layout.size == size
+        size = self._layout.size
+        records = bytes(memory[at : at + size * many])
+        numbers, step = memoryview(records).cast("i"), size // 4
         self.games += many
-        for events, ending, *scores, winners in layout.iter_unpack(memory[at : at + size * many]):
-            self.events += events
-            self.endings[ending] += 1
-            self.scores.append(tuple(scores))
-            self.winners.append(tuple(ones(winners)))
+        self.events += sum(numbers[::step])
+        for ending in range(len(self.endings)):
+            self.endings[ending] += numbers[1::step].tolist().count(ending)
+        self._records.append(records)
+
+    @property
+    def scores(self) -> list[tuple[int, ...]]:
+        """The scores of all players, game by game."""
+        return [tuple(scores) for _, _, *scores, _ in self._each()]
+
+    @property
+    def winners(self) -> list[tuple[int, ...]]:
+        """Who has won, game by game."""
+        return [tuple(ones(winners)) for *_, winners in self._each()]
+
+    def _each(self) -> Iterator[tuple[int, ...]]:
+        for records in self._records:
+            yield from self._layout.iter_unpack(records)
 
 
 class Explored(Node):
@@ -79,9 +93,21 @@ class Game:
         self._functions: dict[str, Callable[..., int]] = {}
         self._budget = self.running.function("budget", "l>")
         if "play" in parts:
-            for number, position in enumerate(self.compiled.beginnings):
-                at = self.compiled.playing.starts + number * self.layout.size
-                self.layout.load(position, self.running.memory, at)
+            self._put_beginnings()
+
+    def _put_beginnings(self) -> None:
+        """Writes down the positions to begin with; they differ in what is open at the start."""
+        memory, size, layout = self.running.memory, self.layout.size, self.layout
+        first, open_ = self.compiled.playing.starts, open_variables(self.instance)
+        for number, position in enumerate(self.compiled.beginnings):
+            at = first + number * size
+            if number == 0:
+                layout.load(position, memory, at)
+                continue
+            memory[at : at + size] = memory[first : first + size]
+            for name in open_:
+                place = layout.places[name]
+                layout.encode(position[name], place.type, memory, at + place.offset)
 
     # ---- positions
 
@@ -188,7 +214,7 @@ class Game:
                 played.broken = self.compiled.properties.watched[found - 1]
                 played.game = int.from_bytes(memory[playing.game : playing.game + 4], "little")
                 many = played.game - first - done
-            played.add(memory, playing.records, playing.record, many)
+            played.add(memory, playing.records, many)
             if found:
                 break
             done += many

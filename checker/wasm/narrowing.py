@@ -16,7 +16,7 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.errors import EvaluationError
 from checker.play.evaluate import Scene, evaluate
-from checker.wasm.code import I64, Code, choose, const, load, narrow, sequence, wide
+from checker.wasm.code import I64, Code, choose, const, load, narrow, sequence, unary, wide
 from checker.wasm.expressions import Expressions
 from checker.wasm.layout import MASK, Mask, Scalar, Unsupported
 from checker.wasm.unit import Catch, Here, Unit
@@ -38,39 +38,150 @@ class Narrowing:
     # ---- plain parameters
 
     def size(self, type: y.Type) -> tuple[int, int] | None:
-        """The first value of a parameter's type and how many there are, if bits can say which."""
-        if isinstance(type, y.Option | y.Set | y.Map | y.Bag):
+        """The first value of a parameter's type and how many there are, if bits can say which. Of
+        an optional `none` comes first, one before the others."""
+        if isinstance(type, y.Option):
+            inside = self.size(type.inner)
+            return None if inside is None else (inside[0] - 1, inside[1] + 1)
+        if isinstance(type, y.Set | y.Map | y.Bag):
             return None
         try:
             first, count = self.layout.universe(type)
         except Unsupported:
             return None
-        return (first, count) if count <= MASK else None
+        return (first, count) if count < MASK else None
 
     def allowed(self, e: c.Expr, name: str, type: y.Type, here: Here) -> Code | None:
         """The values of a name for which a condition holds, the lowest bit being the first; None
         if that cannot be said beforehand."""
-        found = self.size(type)
-        if found is None:
+        if self.size(type) is None:
             return None
-        first, _ = found
+        if name not in self._names(e):
+            truth = self._sure(e, here)
+            return None if truth is None else const(0, I64) - wide(truth)
+        if not self._looks_at_state(e):
+            found = self._table(e, None, name, type, here)
+            if found is not None:
+                return found
         match e:
             case c.Unary(operator="not", operand=inside):
-                outside = self._inside(inside, name, first, here)
+                outside = self.allowed(inside, name, type, here)
                 return None if outside is None else outside ^ -1
-            case c.Binary(operator="member"):
-                return self._inside(e, name, first, here)
-        if not self._looks_at_state(e):
-            return self._table(e, None, name, type, here)
-        if isinstance(e, c.Binary) and e.operator == "equal":
-            for mine, theirs in ((e.left, e.right), (e.right, e.left)):
-                if (
-                    name in self._names(mine)
-                    and name not in self._names(theirs)
-                    and not self._looks_at_state(mine)
-                ):
-                    return self._table(mine, theirs, name, type, here)
+            case c.Binary():
+                return self._operator(e, name, type, here)
+            case c.Quantify(kind="all" | "some", binders=(binder,)):
+                return self._quantified(e, binder, name, type, here)
+            case _:
+                return None
+
+    def _operator(self, e: c.Binary, name: str, type: y.Type, here: Here) -> Code | None:
+        match e.operator:
+            case "and" | "or" | "implies":
+                return self._joined(e, e.operator, name, type, here)
+            case "equal" | "unequal":
+                same = self._equal(e, name, type, here)
+                return same if same is None or e.operator == "equal" else same ^ -1
+            case "member":
+                return self._inside(e, name, type, here)
+            case "less" | "less_equal" | "greater" | "greater_equal":
+                return self._ordered(e, name, type, here)
+            case _:
+                return None
+
+    def _joined(
+        self, e: c.Binary, operator: str, name: str, type: y.Type, here: Here
+    ) -> Code | None:
+        left = self.allowed(e.left, name, type, here)
+        right = None if left is None else self.allowed(e.right, name, type, here)
+        if left is None or right is None:
+            return None
+        if operator == "and":
+            return left & right
+        return (left if operator == "or" else left ^ -1) | right
+
+    def _equal(self, e: c.Binary, name: str, type: y.Type, here: Here) -> Code | None:
+        if isinstance(e.left.type, y.Bool) and isinstance(e.right.type, y.Bool):
+            differ = self._joined_bits(e, name, type, here)
+            return None if differ is None else differ ^ -1
+        for mine, theirs in ((e.left, e.right), (e.right, e.left)):
+            if (
+                name in self._names(mine)
+                and name not in self._names(theirs)
+                and not self._looks_at_state(mine)
+            ):
+                return self._table(mine, theirs, name, type, here)
         return None
+
+    def _joined_bits(self, e: c.Binary, name: str, type: y.Type, here: Here) -> Code | None:
+        """The values for which two conditions differ."""
+        left = self.allowed(e.left, name, type, here)
+        right = None if left is None else self.allowed(e.right, name, type, here)
+        return None if left is None or right is None else left ^ right
+
+    def _ordered(self, e: c.Binary, name: str, type: y.Type, here: Here) -> Code | None:
+        """Values less or greater than something."""
+        operator, other = e.operator, e.right
+        if not (isinstance(e.left, c.Local) and e.left.name == name):
+            if not (isinstance(e.right, c.Local) and e.right.name == name):
+                return None
+            other = e.left
+            operator = {"less": "greater", "greater": "less", "less_equal": "greater_equal",
+                        "greater_equal": "less_equal"}[operator]  # fmt: skip
+        if name in self._names(other) or isinstance(type, y.Option):
+            return None
+        limit = self._sure(other, here)
+        return None if limit is None else self._compared_to(operator, wide(limit), type, here)
+
+    def _compared_to(self, operator: str, limit: Code, type: y.Type, here: Here) -> Code:
+        """The values that are less or greater than a number, as i64."""
+        size = self.size(type)
+        assert size is not None
+        first, count = size
+        above = operator in ("less_equal", "greater")
+        keep, place = here.hold(limit - (first - (1 if above else 0)))
+        low = choose(place.lt(0), const(0, I64), choose(
+            place.gt(count), const(-1, I64), (const(1, I64) << place) - 1))  # fmt: skip
+        below = sequence(keep, low)
+        return below if operator in ("less", "less_equal") else below ^ -1
+
+    def _quantified(
+        self, e: c.Quantify, binder: c.Binder, name: str, type: y.Type, here: Here
+    ) -> Code | None:
+        """Over the value of an optional; or that a value comes after all elements of a set."""
+        if binder.low is None or binder.high is not None or name in self._names(binder.low):
+            return None
+        body = e.body
+        if e.where is not None:
+            body = c.Binary(e.span, y.BOOL, "implies" if e.kind == "all" else "and", e.where, body)
+        kept = self.layout.kept(binder.low.type)
+        drawn = self._sure(binder.low, here)
+        if drawn is None:
+            return None
+        if isinstance(binder.low.type, y.Option):
+            assert isinstance(kept, Scalar) and kept.none is not None
+            keep, held = here.hold(drawn)
+            inner = here.bind(binder.name, held, binder.low.type.inner)
+            inside = self.allowed(body, name, type, inner)
+            if inside is None:
+                return None
+            nothing = const(-1 if e.kind == "all" else 0, I64)
+            return sequence(keep, choose(held.eq(kept.none), nothing, inside))
+        if e.kind == "all" and isinstance(kept, Mask) and self._comes_after(body, binder, name):
+            keep, held = here.hold(drawn)
+            highest = const(63 + kept.base, I64) - unary("clz", held)
+            after = self._compared_to("greater", highest, type, here)
+            return sequence(keep, choose(held.eq(0), const(-1, I64), after))
+        return None
+
+    def _comes_after(self, e: c.Expr, binder: c.Binder, name: str) -> bool:
+        """Whether a condition says that an element is less than the name."""
+        if not isinstance(e, c.Binary) or e.operator not in ("less", "greater"):
+            return False
+        low, high = (e.left, e.right) if e.operator == "less" else (e.right, e.left)
+        return (
+            isinstance(low, c.Local) and low.name == binder.name
+            and isinstance(high, c.Local) and high.name == name
+        )  # fmt: skip
 
     def _names(self, e: c.Expr | c.Binder) -> frozenset[str]:
         return self.unit.facts.of(e).names
@@ -78,19 +189,18 @@ class Narrowing:
     def _looks_at_state(self, e: c.Expr) -> bool:
         return self.unit.facts.of(e).state
 
-    def _inside(self, e: c.Expr, name: str, first: int, here: Here) -> Code | None:
+    def _inside(self, e: c.Binary, name: str, type: y.Type, here: Here) -> Code | None:
         """The elements of a set that a name is said to be in."""
-        if not (isinstance(e, c.Binary) and e.operator == "member"):
-            return None
         if not (isinstance(e.left, c.Local) and e.left.name == name):
             return None
-        kept = self.layout.kept(e.right.type)
-        if name in self._names(e.right) or not isinstance(kept, Mask):
+        size, kept = self.size(type), self.layout.kept(e.right.type)
+        if name in self._names(e.right) or not isinstance(kept, Mask) or size is None:
             return None
-        bits = self._sure(e.right, here)
+        bits = None if isinstance(type, y.Option) else self._sure(e.right, here)
         if bits is None:
             return None
-        return bits >> (first - kept.base) if first >= kept.base else bits << (kept.base - first)
+        shift = size[0] - kept.base
+        return bits >> shift if shift >= 0 else bits << -shift
 
     def _sure(self, e: c.Expr, here: Here) -> Code | None:
         """The value of an expression that cannot fail."""
@@ -111,14 +221,15 @@ class Narrowing:
             if each not in here.env:
                 return None
             size = self.size(here.env[each][1])
-            if size is None:
+            if size is None or isinstance(here.env[each][1], y.Option):
                 return None
             domains.append((each, *size))
         entries = 1
         for _, _, count in domains:
             entries *= count
-        count = self.layout.universe(type)[1]
-        if entries * max(count, 1) > MOST_EVALUATIONS:
+        whole = self.size(type)
+        assert whole is not None
+        if entries * max(whole[1], 1) > MOST_EVALUATIONS:
             return None
         rows = self._evaluated(e, name, type, [(each, here.env[each][1]) for each in names])
         if rows is None:
