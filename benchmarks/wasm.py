@@ -3,8 +3,8 @@
 Random play, with all properties looked at or not; lines of play, positions explored, compiling.
 Both players play the same specs in this process; `connect_four` and `othello` are in
 `benchmarks/specs`. The C program (`peers/qwixx.c`, `cc -O2`) has the rules of Qwixx and nothing
-else, and is skipped where there is no C compiler. With properties looked at, the player that writes
-Python also tries near misses of each event, as `rulewright run` does; the other does not yet.
+else, and is skipped where there is no C compiler. Watched play is what `rulewright run` does: all
+properties are looked at after each transition, and three near misses of each event are tried.
 """
 
 from __future__ import annotations

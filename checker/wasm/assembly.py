@@ -20,6 +20,7 @@ from checker.wasm.expressions import Expressions
 from checker.wasm.generator import Generator
 from checker.wasm.listing import Listing
 from checker.wasm.module import Function
+from checker.wasm.near_misses import NearMisses
 from checker.wasm.playing import Playing
 from checker.wasm.program import ARENA, MOST_MEMORY
 from checker.wasm.properties import Properties
@@ -47,7 +48,10 @@ class Compiled:
         self.generator = Generator(self.unit)
         self.chance = Chance(self.listing, self.generator)
         self.properties = Properties(self.expressions)
-        self.playing = Playing(self.listing, self.chance, self.generator, self.properties)
+        self.misses = NearMisses(self.transitions, self.generator)
+        self.playing = Playing(
+            self.listing, self.chance, self.generator, self.properties, self.misses
+        )
         self.exploring = Exploring(self.listing, self.playing, self.properties)
         self.end_of_list = self.unit.reserve(8)
         """Where it is said where the list of events ends."""

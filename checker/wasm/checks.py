@@ -172,6 +172,8 @@ class Checks:
         if self.fits(actual, wanted):
             return const(0)
         match actual, wanted:
+            case y.Never(), _:
+                return const(0)
             case y.Option(inner), _:
                 outer = wanted.inner if isinstance(wanted, y.Option) else wanted
                 kept = self.layout.kept(actual)

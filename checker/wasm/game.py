@@ -38,6 +38,11 @@ class Played:
         self.games = 0
         self.events = 0
         self.endings = [0, 0, 0]
+        self.counts: dict[str, Counter[str]] = {
+            kind: Counter() for kind in ("events", "proposed", "decided")
+        }
+        """How often each event happened, how often each proposal was taken, and in watched games
+        how often each requirement alone refused a near miss."""
         self.broken: c.Property | None = None
         self.game: int | None = None
         self._layout = Struct(f"<ii{self.players}qq")
@@ -203,7 +208,7 @@ class Game:
     def play(self, games: int, seed: int, first: int = 0, longest: int = 100_000) -> Played:
         """Games at random, numbered from the first one on."""
         playing, memory = self.compiled.playing, self.running.memory
-        played = Played(self.instance)
+        played, before = Played(self.instance), self._counters()
         done = 0
         while done < games:
             many = min(BATCH, games - done)
@@ -218,7 +223,34 @@ class Game:
             if found:
                 break
             done += many
+        self._count(played, before)
         return played
+
+    def _counters(self) -> dict[tuple[str, str], int]:
+        """How often what has happened since the module was loaded: events, what proposed them,
+        requirements that decided a near miss alone."""
+        compiled, memory = self.compiled, self.running.memory
+        counts, found = compiled.playing.counts, {}
+
+        def at(place: int) -> int:
+            return int.from_bytes(memory[place : place + 8], "little")
+
+        for number, each in enumerate(self.events.transitions):
+            if each.kind != "step":
+                found["events", each.name] = at(counts + 8 * number)
+        for (move, proposal), place in compiled.listing.proposals.places.items():
+            found["proposed", f"{move}.{proposal}"] = at(place)
+        for (name, number), place in compiled.misses.places.items():
+            needed = requirements(self.instance.transitions[name])
+            label = needed[number].label
+            if number > 0:  # the first is that of the phase
+                key = ("decided", label)
+                found[key] = found.get(key, 0) + at(place)
+        return found
+
+    def _count(self, played: Played, before: dict[tuple[str, str], int]) -> None:
+        for (kind, name), many in self._counters().items():
+            played.counts[kind][name] = many - before[kind, name]
 
     # ---- everything that can happen
 

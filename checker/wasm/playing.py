@@ -39,6 +39,7 @@ from checker.wasm.generator import Generator
 from checker.wasm.listing import Listing
 from checker.wasm.memory import counted, value_at
 from checker.wasm.module import Function
+from checker.wasm.near_misses import NearMisses
 from checker.wasm.properties import Properties
 from checker.wasm.unit import STATE, Here, Unit
 
@@ -51,16 +52,22 @@ BATCH = 1024
 
 
 class Playing:
-    """Compiles random play. With `watched`, the properties of the spec are looked at after every
-    transition."""
+    """Compiles random play. In watched games near misses of an event are tried before it happens,
+    and the properties of the spec are looked at after every transition."""
 
     def __init__(
-        self, listing: Listing, chance: Chance, generator: Generator, properties: Properties
+        self,
+        listing: Listing,
+        chance: Chance,
+        generator: Generator,
+        properties: Properties,
+        misses: NearMisses,
     ) -> None:
         self.listing = listing
         self.chance = chance
         self.generator = generator
         self.properties = properties
+        self.misses = misses
         self.transitions = listing.transitions
         self.unit: Unit = listing.unit
         self.instance = listing.instance
@@ -264,7 +271,9 @@ class Playing:
                 counter = number * 8 + self.counts
                 begin = check(("invariant",), here) if watched else sequence()
                 if watched:
+                    near = self.transitions.of_event("near misses", None, self.misses.of)
                     happen = sequence(
+                        called(near, here, chosen),
                         called(take, here, chosen),
                         check(("always", "invariant"), here),
                         self.transitions.steps_due(

@@ -27,6 +27,7 @@ from checker.wasm.code import (
     loop,
     narrow,
     sequence,
+    store,
     unary,
     whilst,
 )
@@ -50,6 +51,14 @@ class Proposals:
         self.unit: Unit = listing.unit
         self.instance = listing.instance
         self.events: Events = listing.events
+        self.places: dict[tuple[str, str], int] = {}
+
+    def place(self, move: c.Transition, proposal: c.Proposal) -> int:
+        """Where it is counted how often random games took what a proposal says."""
+        key = (move.name, proposal.name)
+        if key not in self.places:
+            self.places[key] = self.unit.reserve(8)
+        return self.places[key]
 
     def _tasks(self, move: c.Transition) -> tuple[Task, Task]:
         """What is asked before a value is proposed, and what is chosen and asked after."""
@@ -181,10 +190,13 @@ class Proposals:
         early, late = self._tasks(move)
         chosen = const(self.events.chosen)
 
-        def found(inside: Here) -> Code:
-            return sequence(self.events.put(move, chosen, inside), made.leave(1))
-
         def trying(proposal: c.Proposal, inside: Here) -> Code:
+            place = const(self.place(move, proposal))
+
+            def found(inside: Here) -> Code:
+                counted = store(load(I64, place) + 1, place)
+                return sequence(self.events.put(move, chosen, inside), counted, made.leave(1))
+
             def candidate(at: Here) -> Code:
                 count = self.unit.allocations
                 keep, with_value = self._value(move, proposal, at)

@@ -16,6 +16,7 @@ from checker.play.errors import EvaluationError, UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.perft import perft
+from checker.play.random_play import Counts, play_watched
 from checker.play.values import frozen
 from checker.wasm.code import I32, I64, sequence
 from checker.wasm.engine import Running
@@ -270,3 +271,24 @@ def test_random_draws_of_the_playground_are_allowed():
             seen += 1
             assert not rules.failing(instance, position, event)
     assert seen > 200
+
+
+@pytest.mark.parametrize("name", ["qwixx", "twenty_one", "matte_kryss", "kubbar", "pig"])
+def test_watched_games_count_what_the_other_player_counts(name: str):
+    """The same requirements turn out to decide, the same events happen, in about as many cases."""
+    instance = game(name, 2)
+    machine = Machine(instance)
+    counts, random, events = Counts([machine]), Random(1), 0
+    while events < 1500:
+        events += play_watched(machine, random, counts).events
+    compiled = Game(instance, watched=True, parts=frozenset(("play",)))
+    played = compiled.play(1, seed=1)
+    while played.events < 1500:
+        played = compiled.play(2 * played.games, seed=1)
+    for kind, other in (("events", counts.events), ("decided", counts.decided)):
+        ours = played.counts[kind]
+        assert set(ours) >= set(other)
+        for each, many in other.items():
+            assert ours[each] > 0 or many < 60, each
+            assert many > 0 or ours[each] < 60 * played.events / events, each
+    assert sum(played.counts["events"].values()) == played.events
