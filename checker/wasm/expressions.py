@@ -32,6 +32,7 @@ from checker.wasm.code import (
 )
 from checker.wasm.collections import Collections
 from checker.wasm.domains import Domains
+from checker.wasm.hoisting import Hoisting
 from checker.wasm.layout import Scalar, in_memory, register
 from checker.wasm.maps import Maps
 from checker.wasm.memory import copied, value_at
@@ -51,6 +52,7 @@ class Expressions:
         self.layout = unit.layout
         self.checks = Checks(unit)
         self.domains = Domains(self)
+        self.hoisting = Hoisting(unit)
         self.operators = Operators(self)
         self.collections = Collections(self)
         self.maps = Maps(self)
@@ -85,6 +87,10 @@ class Expressions:
 
     def value(self, expression: c.Expr, here: Here) -> Code:
         """What an expression is worth, kept as its own type is."""
+        hoisted = here.hoisted.get(id(expression))
+        if hoisted is not None and hoisted.node is expression:
+            meaning = self._meaning[type(expression)]
+            return self.hoisting.once(hoisted, here, lambda: meaning(expression, here))
         return self._meaning[type(expression)](expression, here)
 
     def converted(self, expression: c.Expr, type: y.Type, here: Here) -> Code:
@@ -179,13 +185,15 @@ class Expressions:
         """Runs the body for each choice; it may leave the loop by the label `out`. What a turn
         takes of memory is given back at its end."""
         since = self.unit.allocations
+        begin, inner = self.hoisting.around(e, here)
 
         def turn(inside: Here) -> Code:
             before = self.unit.allocations
             return self.giving_back(before, inside, body(inside))
 
-        code = self.domains.each(e.binders, e.where, here, turn)
-        return self.giving_back(since, here, code if out is None else block(out, code))
+        code = self.domains.each(e.binders, e.where, inner, turn)
+        code = sequence(begin, code if out is None else block(out, code))
+        return self.giving_back(since, here, code)
 
     def giving_back(self, since: int, here: Here, code: Code) -> Code:
         """Code that gives back what it takes of memory, if it takes any; `since` is the count of

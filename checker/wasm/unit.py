@@ -35,7 +35,7 @@ from checker.wasm.code import (
     wide,
 )
 from checker.wasm.layout import Layout, Unsupported, in_memory, register
-from checker.wasm.module import PAGE, Function, Module
+from checker.wasm.module import PAGE, Function, Module, Variable
 
 STOP = 16
 """Where the reason of a trap is kept."""
@@ -69,11 +69,21 @@ class Catch:
         self.used = False
 
 
+class Hoisted(Node):
+    """Something that is worked out once in a loop: whether it has been, and the variable or the
+    address that has its value."""
+
+    node: Any
+    done: Variable
+    value: Variable | None
+    at: int | None
+
+
 class Here:
     """Where code stands: in which function, what names mean, which state is meant, where failures
-    go."""
+    go, what is worked out only once."""
 
-    __slots__ = ("before", "catch", "env", "function", "now")
+    __slots__ = ("before", "catch", "env", "function", "hoisted", "now")
 
     def __init__(
         self,
@@ -82,17 +92,19 @@ class Here:
         now: int,
         before: int,
         catch: Catch,
+        hoisted: Mapping[int, Hoisted] | None = None,
     ) -> None:
         self.function = function
         self.env = env
         self.now = now
         self.before = before
         self.catch = catch
+        self.hoisted = {} if hoisted is None else hoisted
 
     def bind(self, name: str, code: Code, type: y.Type) -> Here:
         """The same place with one more name, whose code costs nothing to repeat."""
         env = {**self.env, name: (code, type)}
-        return Here(self.function, env, self.now, self.before, self.catch)
+        return Here(self.function, env, self.now, self.before, self.catch, self.hoisted)
 
     def alone(self, env: Mapping[str, tuple[Code, y.Type]]) -> Here:
         """The same place with only these names."""
@@ -100,7 +112,11 @@ class Here:
 
     def catching(self, catch: Catch) -> Here:
         """The same place with failures going elsewhere."""
-        return Here(self.function, self.env, self.now, self.before, catch)
+        return Here(self.function, self.env, self.now, self.before, catch, self.hoisted)
+
+    def hoisting(self, hoisted: Mapping[int, Hoisted]) -> Here:
+        """The same place inside a loop that works some things out only once."""
+        return Here(self.function, self.env, self.now, self.before, self.catch, hoisted)
 
     def hold(self, code: Code) -> tuple[Code, Code]:
         """Code that keeps a value, and code that gives it as often as it is wanted."""
