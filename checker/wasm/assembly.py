@@ -115,6 +115,6 @@ class Compiled:
     def _answered(self, code: Code) -> Code:
         return store(code, const(self.answer))
 
-    def binary(self) -> bytes:
-        """The module as a file."""
-        return self.unit.finish(ARENA, MOST_MEMORY)
+    def binary(self, memory: int = MOST_MEMORY) -> bytes:
+        """The module as a file; it may use so many bytes of memory, up to 4 GB."""
+        return self.unit.finish(ARENA, min(memory, 1 << 32))

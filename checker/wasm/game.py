@@ -25,7 +25,7 @@ from checker.wasm.engine import Running, Trap
 from checker.wasm.exploring import DEEPEST
 from checker.wasm.layout import ones
 from checker.wasm.playing import BATCH
-from checker.wasm.program import stopped
+from checker.wasm.program import MOST_MEMORY, stopped
 from checker.wasm.unit import STATE, STOP, WORK
 
 
@@ -87,14 +87,18 @@ class Game:
     """A compiled game that is being played."""
 
     def __init__(
-        self, instance: Instance, watched: bool = False, parts: frozenset[str] = PARTS
+        self,
+        instance: Instance,
+        watched: bool = False,
+        parts: frozenset[str] = PARTS,
+        memory: int = MOST_MEMORY,
     ) -> None:
         self.instance = instance
         self.compiled = Compiled(instance, watched, parts)
         self.unit = self.compiled.unit
         self.layout = self.unit.layout
         self.events = self.compiled.events
-        self.running = Running(self.compiled.binary())
+        self.running = Running(self.compiled.binary(memory))
         self._functions: dict[str, Callable[..., int]] = {}
         self._budget = self.running.function("budget", "l>")
         if "play" in parts:
