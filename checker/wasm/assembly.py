@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from checker.play.beginning import initial_positions
+from checker.play.errors import UsageError
 from checker.play.instance import Instance
 from checker.wasm.chance import Chance
 from checker.wasm.code import I32, I64, Code, const, load, sequence, store
@@ -39,6 +40,9 @@ class Compiled:
     def __init__(
         self, instance: Instance, watched: bool = False, parts: frozenset[str] = PARTS
     ) -> None:
+        if not instance.spec.phases:
+            message = f"`{instance.spec.name}` has no phases, so there is nothing to play"
+            raise UsageError(message, "declare them: `phase play, over final`")
         self.instance = instance
         self.unit = Unit(instance)
         self.expressions = Expressions(self.unit)

@@ -13,6 +13,7 @@ from checker.wasm.code import (
     I32,
     I64,
     Code,
+    Unsupported,
     all_of,
     binary,
     both,
@@ -27,7 +28,7 @@ from checker.wasm.code import (
     whilst,
     wide,
 )
-from checker.wasm.layout import Array, Board, Counts, Kept, Mask, Scalar, Unsupported, Words
+from checker.wasm.layout import Array, Board, Counts, Kept, Mask, Scalar, Words
 from checker.wasm.memory import bit_at, counted, each_element, entry, put_bit, value_at
 from checker.wasm.module import Function
 from checker.wasm.unit import Here, Unit

@@ -16,6 +16,7 @@ from checker.wasm.code import (
     I64,
     NEVER,
     Code,
+    Unsupported,
     both,
     choose,
     compare,
@@ -35,7 +36,6 @@ from checker.wasm.layout import (
     Kept,
     Mask,
     Scalar,
-    Unsupported,
     Words,
     in_memory,
 )

@@ -21,6 +21,7 @@ from checker.wasm.code import (
     I64,
     Code,
     Label,
+    Unsupported,
     all_of,
     block,
     branch,
@@ -33,7 +34,7 @@ from checker.wasm.code import (
     sequence,
 )
 from checker.wasm.expressions import Expressions
-from checker.wasm.layout import Array, Kept, Mask, Scalar, Unsupported
+from checker.wasm.layout import Array, Kept, Mask, Scalar
 from checker.wasm.memory import each_bit, each_element, put_at, search
 from checker.wasm.narrowing import Narrowing
 from checker.wasm.unit import Catch, Here, Unit

@@ -52,6 +52,10 @@ class InvalidCode(Exception):  # noqa: N818 - names what was about to be made
     """Instructions that no valid module has: a mistake in the compiler."""
 
 
+class Unsupported(Exception):  # noqa: N818 - an ordinary answer: the evaluator can do it
+    """Something that is not compiled."""
+
+
 class Label:
     """What a branch goes to: the end of a block, or the beginning of a loop."""
 

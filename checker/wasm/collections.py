@@ -15,6 +15,7 @@ from checker.wasm.code import (
     NOTHING,
     Code,
     Label,
+    Unsupported,
     both,
     branch_if,
     choose,
@@ -35,7 +36,6 @@ from checker.wasm.layout import (
     Kept,
     Mask,
     Scalar,
-    Unsupported,
     Words,
 )
 from checker.wasm.memory import count_at, counted, put_bit, put_count, search

@@ -12,6 +12,7 @@ from checker.wasm.code import (
     I64,
     Code,
     Label,
+    Unsupported,
     block,
     branch,
     branch_if,
@@ -25,8 +26,8 @@ from checker.wasm.code import (
     store,
     wide,
 )
-from checker.wasm.layout import Mask, Scalar, Unsupported, in_memory
-from checker.wasm.memory import counted, each_element
+from checker.wasm.layout import Mask, Scalar, in_memory
+from checker.wasm.memory import UNCOUNTED, counted, each_element
 from checker.wasm.unit import Here, Unit
 
 if TYPE_CHECKING:
@@ -205,7 +206,9 @@ class Domains:
             value = narrow(value)
         loops = self.unit.loops
         inside = body(here.bind(binder.name, value, binder.type))
-        ticking = self.unit.tick() if large or self.unit.loops != loops else sequence()
+        short = isinstance(binder.type, y.Int) and (y.most_values(binder.type) or 0) <= UNCOUNTED
+        plain = short and not large and self.unit.loops == loops
+        ticking = sequence() if plain else self.unit.tick()
         self.unit.loops += 1
         return sequence(
             number.set(wide(first) if large else first),

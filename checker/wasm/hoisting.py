@@ -13,8 +13,8 @@ from typing import Any
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.purity import parts, walk_through
-from checker.wasm.code import I32, Code, choose, const, sequence
-from checker.wasm.layout import Unsupported, in_memory, register
+from checker.wasm.code import I32, Code, Unsupported, choose, const, sequence
+from checker.wasm.layout import in_memory, register
 from checker.wasm.memory import replaced
 from checker.wasm.unit import Here, Hoisted, Unit
 

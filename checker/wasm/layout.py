@@ -21,7 +21,7 @@ from checker.meaning import types as y
 from checker.play.instance import Instance
 from checker.play.values import Bag, Position, SparseMap, entries, is_sparse
 from checker.syntax.node import Node
-from checker.wasm.code import I32, I64
+from checker.wasm.code import I32, I64, Unsupported
 
 MASK = 64
 """Possible elements of a set that is kept in one register."""
@@ -32,10 +32,6 @@ SMALL = 1 << 30
 COUNT_WIDTH = 2
 MOST_COUNT = 65535
 LEAST = {I32: -(1 << 31), I64: -(1 << 63)}
-
-
-class Unsupported(Exception):  # noqa: N818 - an ordinary answer: the evaluator can do it
-    """Something that is not compiled."""
 
 
 class Scalar(Node):

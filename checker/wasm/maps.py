@@ -10,8 +10,8 @@ from checker.play.operations import place
 from checker.play.values import text
 from checker.syntax.node import Span
 from checker.wasm.checks import beyond
-from checker.wasm.code import Code, choose, const, fill, narrow, sequence
-from checker.wasm.layout import Array, Board, Kept, Scalar, Unsupported
+from checker.wasm.code import Code, Unsupported, choose, const, fill, narrow, sequence
+from checker.wasm.layout import Array, Board, Kept, Scalar
 from checker.wasm.memory import bit_at, copied, counted, entry, put_at, put_bit, value_at
 from checker.wasm.unit import Here, Unit
 

@@ -27,6 +27,8 @@ from checker.wasm.layout import COUNT_WIDTH, Board, Counts, Kept, Mask, Scalar, 
 from checker.wasm.module import Function
 from checker.wasm.unit import Here, Unit
 
+UNCOUNTED = 1 << 12
+"""Turns; those of a loop with no more are not counted as work, if there is no other loop in it."""
 Body = Callable[[Code], Code]
 """What to do with each value of a loop."""
 
@@ -119,7 +121,7 @@ def counted(unit: Unit, here: Here, first: int, count: int, body: Body) -> Code:
     again = Label()
     loops = unit.loops
     inside = body(number.value)
-    ticking = unit.tick() if unit.loops != loops else sequence()
+    ticking = unit.tick() if unit.loops != loops or count > UNCOUNTED else sequence()
     unit.loops += 1
     return sequence(
         number.set(first),

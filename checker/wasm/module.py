@@ -15,6 +15,7 @@ from checker.wasm.code import (
     Code,
     InvalidCode,
     Label,
+    Unsupported,
     const,
     operand,
     signed,
@@ -22,6 +23,8 @@ from checker.wasm.code import (
 )
 
 PAGE = 65536
+MOST_VARIABLES = 50_000
+"""Local variables of a function; browsers and others take no more."""
 
 
 class Variable:
@@ -94,6 +97,8 @@ class Function:
     def encoded(self) -> bytes:
         if self.body is None:
             raise InvalidCode(f"`{self.name}` is declared and not defined")
+        if len(self.params) + len(self.locals) > MOST_VARIABLES:
+            raise Unsupported(f"so many variables as there are in `{self.name}`")
         out = bytearray(unsigned(len(self.locals)))
         for each in self.locals:
             out += bytes((1, BINARY_TYPE[each.type]))

@@ -16,9 +16,20 @@ from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.errors import EvaluationError
 from checker.play.evaluate import Scene, evaluate
-from checker.wasm.code import I64, Code, choose, const, load, narrow, sequence, unary, wide
+from checker.wasm.code import (
+    I64,
+    Code,
+    Unsupported,
+    choose,
+    const,
+    load,
+    narrow,
+    sequence,
+    unary,
+    wide,
+)
 from checker.wasm.expressions import Expressions
-from checker.wasm.layout import MASK, Mask, Scalar, Unsupported
+from checker.wasm.layout import MASK, Mask, Scalar
 from checker.wasm.unit import Catch, Here, Unit
 
 MOST_EVALUATIONS = 1500

@@ -15,6 +15,7 @@ from checker.wasm.code import (
     I32,
     I64,
     Code,
+    Unsupported,
     choose,
     const,
     load,
@@ -32,7 +33,6 @@ from checker.wasm.layout import (
     Counts,
     Mask,
     Scalar,
-    Unsupported,
     Words,
     in_memory,
 )

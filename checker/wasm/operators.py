@@ -14,6 +14,7 @@ from checker.wasm.code import (
     I32,
     I64,
     Code,
+    Unsupported,
     binary,
     both,
     choose,
@@ -24,7 +25,7 @@ from checker.wasm.code import (
     sequence,
     wide,
 )
-from checker.wasm.layout import Counts, Mask, Scalar, Unsupported, Words
+from checker.wasm.layout import Counts, Mask, Scalar, Words
 from checker.wasm.memory import bit_at, count_at
 from checker.wasm.module import Function
 from checker.wasm.unit import TOO_LARGE, Here, Unit

@@ -12,10 +12,9 @@ from typing import Any
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.play.values import Position
-from checker.wasm.code import Code, const
+from checker.wasm.code import Code, Unsupported, const
 from checker.wasm.engine import Running, Trap
 from checker.wasm.expressions import Expressions
-from checker.wasm.layout import Unsupported
 from checker.wasm.memory import replaced
 from checker.wasm.statements import Statements
 from checker.wasm.unit import NO_MEMORY, NO_WORK, NOT_COMPILED, STATE, STOP, TOO_LARGE, Here, Unit
@@ -39,6 +38,8 @@ def stopped(memory: memoryview, trap: Trap) -> Exception:
             return LimitError("the work that was given is used up")
         case why if why == NO_MEMORY:
             return LimitError("the memory that was given is used up")
+        case _ if "call stack exhausted" in str(trap):
+            return LimitError("functions call each other too deeply")
         case _:
             return AssertionError(str(trap))
 

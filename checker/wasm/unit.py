@@ -25,6 +25,7 @@ from checker.wasm.code import (
     UNREACHABLE,
     Code,
     Label,
+    Unsupported,
     block,
     branch,
     choose,
@@ -34,7 +35,7 @@ from checker.wasm.code import (
     store,
     wide,
 )
-from checker.wasm.layout import Layout, Unsupported, in_memory, register
+from checker.wasm.layout import Layout, in_memory, register
 from checker.wasm.module import PAGE, Function, Module, Variable
 
 STOP = 16

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from checker.play.instance import Instance
-from checker.wasm.layout import Unsupported
+from checker.wasm.code import Unsupported
 from checker.wasm.program import Loaded, Program
 from tests.meaning.exprs import Evaluated, Performed
 from tests.play import agreement

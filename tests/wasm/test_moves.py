@@ -15,8 +15,8 @@ from checker.play.instance import Instance
 from checker.play.listing import legal_moves
 from checker.play.values import Position
 from checker.syntax.node import replace
+from checker.wasm.code import Unsupported
 from checker.wasm.game import Game
-from checker.wasm.layout import Unsupported
 from tests.meaning.states import Dice, any_position, any_value, playground
 from tests.play.agreement import Answer, answer
 from tests.play.test_compiled_moves import any_move

@@ -292,3 +292,24 @@ def test_watched_games_count_what_the_other_player_counts(name: str):
             assert ours[each] > 0 or many < 60, each
             assert many > 0 or ours[each] < 60 * played.events / events, each
     assert sum(played.counts["events"].values()) == played.events
+
+
+def test_long_loops_are_work():
+    instance = small("""
+        phase play, over final
+        state
+            n: 0..3 = 0
+        move look by p in play
+            needs many "no": (count i in 0..2000000: i % 7 == n) > 5
+            does phase = over
+    """)
+    compiled = Game(instance, parts=frozenset(("ask",)))
+    compiled.begin()
+    assert len(compiled.legal()) == 2
+    with pytest.raises(LimitError, match="work"):
+        compiled.call("legal", work=100_000)
+
+
+def test_a_spec_without_phases_is_not_played():
+    with pytest.raises(UsageError, match="has no phases"):
+        Game(small("fun one(): Int = 1"))
