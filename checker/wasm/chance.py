@@ -37,6 +37,7 @@ from checker.wasm.events import Events
 from checker.wasm.generator import Generator
 from checker.wasm.layout import Mask, Scalar, register
 from checker.wasm.listing import Listing
+from checker.wasm.loops import run
 from checker.wasm.memory import put_at
 from checker.wasm.module import Function
 from checker.wasm.operators import LARGEST
@@ -111,7 +112,7 @@ class Chance:
         for leaf in task.leaves:
             name = leaf.key[0]
             by_name[name] = by_name.get(name, frozenset()) | {leaf.key}
-        return frozenset(self.choices._needed(e, {}, by_name))
+        return frozenset(self.choices.needed(e, {}, by_name))
 
     def _fails(self, test: Test, task: Task) -> bool:
         """Whether a condition can have no value; found out by compiling it once for nothing."""
@@ -169,7 +170,7 @@ class Chance:
             too_large = total.value.ge(LARGEST)
             return sequence(more, choose(too_large, self.unit.stop(TOO_LARGE)))
 
-        return sequence(total.set(0), self.choices.run(part, here, found), total.value)
+        return sequence(total.set(0), run(self.choices, part, here, found), total.value)
 
     def _free_size(self, group: Group) -> int | None:
         """How many choices a group has of which nothing refuses any."""
@@ -251,7 +252,7 @@ class Chance:
         total = load(I64, const(group.total))
         code = sequence(
             rest.set(self.generator.below_large()(total)),
-            block(out, self.choices.run(part, here, found)),
+            block(out, run(self.choices, part, here, found)),
         )
         for leaf in group.leaves:
             if leaf.at is None:

@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from checker.wasm.leb128 import signed, unsigned
+from checker.wasm.opcodes import COMPARISON, LOAD, NUMERIC, PURE, STORE
+
 I32, I64 = "i32", "i64"
 NEVER = "never"
 """The type of code after which nothing runs."""
@@ -19,33 +22,6 @@ NEVER = "never"
 BITS = {I32: 32, I64: 64}
 BINARY_TYPE = {I32: 0x7F, I64: 0x7E}
 EMPTY_TYPE = 0x40
-
-_NUMERIC = {
-    "clz": (0x67, 0x79), "ctz": (0x68, 0x7A), "popcnt": (0x69, 0x7B),
-    "add": (0x6A, 0x7C), "sub": (0x6B, 0x7D), "mul": (0x6C, 0x7E), "div_s": (0x6D, 0x7F),
-    "div_u": (0x6E, 0x80), "rem_s": (0x6F, 0x81), "rem_u": (0x70, 0x82), "and": (0x71, 0x83),
-    "or": (0x72, 0x84), "xor": (0x73, 0x85), "shl": (0x74, 0x86), "shr_s": (0x75, 0x87),
-    "shr_u": (0x76, 0x88), "rotl": (0x77, 0x89), "rotr": (0x78, 0x8A),
-}  # fmt: skip
-_COMPARISON = {
-    "eqz": (0x45, 0x50), "eq": (0x46, 0x51), "ne": (0x47, 0x52), "lt_s": (0x48, 0x53),
-    "lt_u": (0x49, 0x54), "gt_s": (0x4A, 0x55), "gt_u": (0x4B, 0x56), "le_s": (0x4C, 0x57),
-    "le_u": (0x4D, 0x58), "ge_s": (0x4E, 0x59), "ge_u": (0x4F, 0x5A),
-}  # fmt: skip
-_LOAD = {
-    (I32, 1, True): 0x2C, (I32, 1, False): 0x2D, (I32, 2, True): 0x2E, (I32, 2, False): 0x2F,
-    (I32, 4, True): 0x28, (I32, 4, False): 0x28, (I64, 1, True): 0x30, (I64, 1, False): 0x31,
-    (I64, 2, True): 0x32, (I64, 2, False): 0x33, (I64, 4, True): 0x34, (I64, 4, False): 0x35,
-    (I64, 8, True): 0x29, (I64, 8, False): 0x29,
-}  # fmt: skip
-_STORE = {
-    (I32, 1): 0x3A, (I32, 2): 0x3B, (I32, 4): 0x36,
-    (I64, 1): 0x3C, (I64, 2): 0x3D, (I64, 4): 0x3E, (I64, 8): 0x37,
-}  # fmt: skip
-
-
-_PURE = frozenset(bytes((opcode[0],)) for opcode in _NUMERIC.values())
-"""The operations on i32, by their first byte."""
 
 
 class InvalidCode(Exception):  # noqa: N818 - names what was about to be made
@@ -220,30 +196,6 @@ def _depth(label: Label, labels: list[Label]) -> int:
 # ---- numbers
 
 
-def unsigned(number: int) -> bytes:
-    """LEB128."""
-    out = bytearray()
-    while True:
-        byte = number & 0x7F
-        number >>= 7
-        if not number:
-            out.append(byte)
-            return bytes(out)
-        out.append(byte | 0x80)
-
-
-def signed(number: int) -> bytes:
-    """LEB128 with a sign."""
-    out = bytearray()
-    while True:
-        byte = number & 0x7F
-        number >>= 7
-        if (number == 0 and not byte & 0x40) or (number == -1 and byte & 0x40):
-            out.append(byte)
-            return bytes(out)
-        out.append(byte | 0x80)
-
-
 def wrapped(number: int, type: str) -> int:
     """A number as its bits are read with a sign."""
     bits = BITS[type]
@@ -300,13 +252,13 @@ def binary(name: str, left: Code, right: Operand) -> Code:
         return right
     if name == "mul" and right.known == 1:
         return left
-    return Code(type, (left, right), bytes((_NUMERIC[name][type == I64],)))
+    return Code(type, (left, right), bytes((NUMERIC[name][type == I64],)))
 
 
 def unary(name: str, value: Code) -> Code:
     """clz, ctz or popcnt."""
     type = _type_of(value)
-    return Code(type, (operand(value, type),), bytes((_NUMERIC[name][type == I64],)))
+    return Code(type, (operand(value, type),), bytes((NUMERIC[name][type == I64],)))
 
 
 def compare(name: str, left: Code, right: Operand) -> Code:
@@ -315,7 +267,7 @@ def compare(name: str, left: Code, right: Operand) -> Code:
     left, right = operand(left, type), operand(right, type)
     if left.known is not None and right.known is not None and name in _FOLD:
         return const(_FOLD[name](left.known, right.known))
-    return Code(I32, (left, right), bytes((_COMPARISON[name][type == I64],)))
+    return Code(I32, (left, right), bytes((COMPARISON[name][type == I64],)))
 
 
 def test(name: str, value: Code) -> Code:
@@ -323,7 +275,7 @@ def test(name: str, value: Code) -> Code:
     type = _type_of(value)
     if value.known is not None:
         return const(int(value.known == 0))
-    return Code(I32, (operand(value, type),), bytes((_COMPARISON[name][type == I64],)))
+    return Code(I32, (operand(value, type),), bytes((COMPARISON[name][type == I64],)))
 
 
 def wide(value: Code, sign: bool = True) -> Code:
@@ -359,7 +311,7 @@ def select(condition: Code, then: Code, otherwise: Code) -> Code:
 def load(type: str, address: Code, offset: int = 0, width: int = 0, sign: bool = True) -> Code:
     """What is kept in so many bytes at an address."""
     address, offset = _addressed(address, offset)
-    opcode = _LOAD[type, width or BITS[type] // 8, sign]
+    opcode = LOAD[type, width or BITS[type] // 8, sign]
     return Code(type, (address,), bytes((opcode, 0)) + unsigned(offset))
 
 
@@ -367,7 +319,7 @@ def store(value: Code, address: Code, offset: int = 0, width: int = 0) -> Code:
     """Writes the lowest bytes of a value to an address."""
     type = _type_of(value)
     address, offset = _addressed(address, offset)
-    opcode = _STORE[type, width or BITS[type] // 8]
+    opcode = STORE[type, width or BITS[type] // 8]
     return Code(None, (address, operand(value, type)), bytes((opcode, 0)) + unsigned(offset))
 
 
@@ -430,7 +382,7 @@ def _effort(code: Code) -> int:
         return 100
     if code.known is not None or (not code.parts and code.tail[:1] == b"\x20"):
         return 0
-    if code.tail[:1] not in _PURE:
+    if code.tail[:1] not in PURE:
         return 100
     return 1 + sum(_effort(part) for part in code.parts)
 

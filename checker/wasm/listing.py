@@ -10,6 +10,7 @@ from checker.play.rules import requirements
 from checker.wasm.choices import Choices
 from checker.wasm.code import I32, I64, Code, choose, const, either, sequence, wide
 from checker.wasm.events import Events
+from checker.wasm.loops import run
 from checker.wasm.memory import counted, value_at
 from checker.wasm.module import Function
 from checker.wasm.proposals import Proposals
@@ -56,7 +57,7 @@ class Listing:
                 weight = self.weight(transition, inside)
             return self.events.append(transition, inside, weight)
 
-        return self.choices.run(task, here, found)
+        return run(self.choices, task, here, found)
 
     def weight(self, transition: c.Transition, here: Here) -> Code:
         """How likely an event is, compared with others."""

@@ -18,9 +18,8 @@ from checker.wasm.code import (
     Unsupported,
     const,
     operand,
-    signed,
-    unsigned,
 )
+from checker.wasm.leb128 import signed, unsigned
 
 PAGE = 65536
 MOST_VARIABLES = 50_000

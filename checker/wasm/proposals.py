@@ -33,6 +33,7 @@ from checker.wasm.code import (
 )
 from checker.wasm.events import HEAD, Events
 from checker.wasm.layout import register
+from checker.wasm.loops import run
 from checker.wasm.module import Function, Variable
 from checker.wasm.unit import STATE, Here, Unit
 
@@ -89,7 +90,7 @@ class Proposals:
     ) -> Code:
         """Runs `found` for each legal move with the first argument that is known here."""
         if late.leaves:
-            return self.choices.run(late, here, found)
+            return run(self.choices, late, here, found)
         assert move.mover is not None
         given = [here.env[name][0] for name in (move.mover, move.params[0].name)]
         judged = self.listing.transitions.called(self._judge(move, late), here, *given)
@@ -105,7 +106,7 @@ class Proposals:
             def body(here: Here) -> Code:
                 mark = made.local(I32)
                 leave = sequence(self.unit.top.set(mark.value), made.leave(1))
-                asked = self.choices.run(late, here, lambda _: leave)
+                asked = run(self.choices, late, here, lambda _: leave)
                 return sequence(
                     mark.set(self.unit.top.value), asked, self.unit.top.set(mark.value), const(0)
                 )
@@ -127,7 +128,7 @@ class Proposals:
                               for each in move.proposals))  # fmt: skip
 
         return sequence(
-            since.set(self.events.next.value), self.choices.run(early, here, candidates)
+            since.set(self.events.next.value), run(self.choices, early, here, candidates)
         )
 
     def _each(
@@ -229,4 +230,4 @@ class Proposals:
                 ),
             )  # fmt: skip
 
-        return sequence(self.choices.run(early, here, candidates), const(0))
+        return sequence(run(self.choices, early, here, candidates), const(0))

@@ -24,14 +24,13 @@ from checker.wasm.code import (
     narrow,
     select,
     sequence,
-    signed,
     store,
     switch,
-    unsigned,
     whilst,
     wide,
 )
 from checker.wasm.engine import Running, Trap
+from checker.wasm.leb128 import signed, unsigned
 from checker.wasm.module import Module
 
 
