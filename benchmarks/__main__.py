@@ -27,7 +27,7 @@ from benchmarks.measure import ROOT, Row
 from benchmarks.results import RESULTS, Answers, here, load, row_of, save
 
 MODULES = (
-    "startup", "play", "replay", "board", "invariants", "hunting", "reproof", "prove",
+    "startup", "play", "wasm", "replay", "board", "invariants", "hunting", "reproof", "prove",
     "games", "certify", "diff", "conform",
 )  # fmt: skip
 LIMIT = 400.0

@@ -20,6 +20,7 @@ CHARTS = ROOT / "docs" / "assets" / "benchmarks"
 TITLES = {
     "startup": "Starting and checking",
     "play": "Playing at random",
+    "wasm": "Rules compiled to WebAssembly",
     "replay": "Replaying recorded games",
     "board": "Checking a big board",
     "invariants": "Proving",

@@ -21,7 +21,7 @@ LAYERS = (
     ("syntax",),
     ("meaning",),
     ("front",),
-    ("play", "smt"),
+    ("play", "smt", "wasm"),
     ("kernel", "vc"),
     ("prove", "certify", "change", "conform", "site"),
     ("cli", "__main__"),
