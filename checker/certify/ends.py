@@ -231,6 +231,8 @@ class Endings:
             edge = open_edges[0]
             asked.add(id(edge))
             part = self._part(edge, f"{edge.name} cannot be as", False)
+            assert part.asked is not None
+            part.asked.hasty = True  # many are tried
             if self._confirmed(part):
                 split.shown.append(part)
                 split.edges = [each for each in split.edges if each is not edge]
