@@ -33,7 +33,8 @@ MOST_CASES = 24
 class Asked:
     """A goal with what may be assumed: `facts` in any case, and `offers`, the names of hypotheses
     that are tried, one list after the other. `squares` and `splits` are hints: which squares
-    matter, and of which unknowns to try each value."""
+    matter, and of which unknowns to try each value. One that is `hasty` is split into cases before
+    much work is spent on it."""
 
     goal: Truth
     facts: Sequence[Truth]
@@ -41,6 +42,7 @@ class Asked:
     hypotheses: Mapping[str, Truth] = field(default_factory=dict)
     squares: Sequence[Square] = ()
     splits: Sequence[Term] = ()
+    hasty: bool = False
 
 
 @dataclass(slots=True)
@@ -149,7 +151,7 @@ class Asker:
         if not patient:
             return self._ask(assumed, asked.goal, QUICK, budget)
         goal = asked.goal
-        said = self._ask(assumed, goal, USUAL, budget)
+        said = UNKNOWN if asked.hasty else self._ask(assumed, goal, USUAL, budget)
         if said != UNKNOWN:
             return said
         parts: Sequence[Truth] = (goal,)

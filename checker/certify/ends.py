@@ -199,7 +199,8 @@ class Endings:
         """Splits nodes by predicates, one or two, until nothing leads from the phase of the measure
         back to it; the same edges if that is not seen."""
         known = predicates(self._ground)
-        ways = [*((each,) for each in known), *combinations(known, 2)]
+        pairs = sorted(combinations(known, 2), key=lambda pair: sum(p.of_seat for p in pair))
+        ways = [*((each,) for each in known), *pairs]
         for way in ways[:MOST_SPLITS]:
             split = self._by(found, way, at)
             if not self._returning(at, split.edges):
@@ -231,6 +232,8 @@ class Endings:
             edge = open_edges[0]
             asked.add(id(edge))
             part = self._part(edge, f"{edge.name} cannot be as", False)
+            assert part.asked is not None
+            part.asked.hasty = True  # many are tried
             if self._confirmed(part):
                 split.shown.append(part)
                 split.edges = [each for each in split.edges if each is not edge]

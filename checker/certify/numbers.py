@@ -28,6 +28,8 @@ class Named(Node):
 
     name: str
     worth: Callable[[State], Worth]
+    of_seat: bool = False
+    """That it says something of one seat only."""
 
 
 def numbers(ground: Ground, measure: Sequence[c.Expr]) -> Iterator[Named]:
@@ -53,7 +55,7 @@ def predicates(ground: Ground) -> list[Named]:
             found.append(Named(f"`{name}`", partial(_flag, name)))
         if isinstance(variable.type, y.Set) and isinstance(variable.type.element, y.Player):
             for seat in ground.seats:
-                found.append(Named(f"{seat} in `{name}`", _member(ground, name, seat)))
+                found.append(Named(f"{seat} in `{name}`", _member(ground, name, seat), True))
     seen: list[c.Expr] = []
     for each in ground.invariants():
         for part in _closed_parts(ground, each.claim):
