@@ -12,7 +12,7 @@ INSTALLED := .venv/installed
 INSTALLED_TOOLS := .venv/installed-tools
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint format fuzz-proofs bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
+.PHONY: help verify test lint format fuzz fuzz-proofs bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ format: $(INSTALLED_TOOLS)  ## put the Python code into its canonical layout
 
 SECONDS ?= 60
 SEED ?= 0
+fuzz: $(INSTALLED_TOOLS)  ## feed the program what strangers could: SECONDS=60 SEED=0
+	$(BIN)/python -m fuzz.inputs --seconds $(SECONDS) --seed $(SEED)
+
 fuzz-proofs: $(INSTALLED_TOOLS)  ## hold the prover to the truth of random games: SECONDS=60 SEED=0
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
@@ -62,7 +65,7 @@ docs-codes: $(INSTALLED)  ## write the reference pages of the diagnostic codes
 pictures: $(INSTALLED)  ## draw the pictures of the README anew
 	$(BIN)/python -m checker.site.pictures docs
 
-pins:  ## write constraints.txt anew with the newest versions that pyproject.toml allows
+pins:  ## write constraints.txt and requirements.txt anew with the newest versions that pyproject.toml allows
 	rm -rf .venv/pins
 	$(PYTHON) -m venv .venv/pins
 	.venv/pins/bin/python -m pip install --quiet hatchling editables
@@ -70,6 +73,12 @@ pins:  ## write constraints.txt anew with the newest versions that pyproject.tom
 	sed -n '/^#/p' constraints.txt > .venv/pins/constraints.txt
 	.venv/pins/bin/python -m pip freeze --exclude rulewright >> .venv/pins/constraints.txt
 	mv .venv/pins/constraints.txt constraints.txt
+	sed -n '/^#/p' requirements.txt > .venv/pins/requirements.txt
+	.venv/pins/bin/python -m pip install --quiet uv
+	echo hatchling | .venv/pins/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-annotate --no-header --constraint constraints.txt pyproject.toml - \
+	  >> .venv/pins/requirements.txt
+	mv .venv/pins/requirements.txt requirements.txt
 	rm -rf .venv/pins
 
 clean:  ## remove what was installed, built and cached

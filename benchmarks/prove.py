@@ -22,10 +22,10 @@ from checker.front import check_text
 from checker.meaning.core import Spec
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
 from checker.resources import bundled_games
 from checker.smt.solver import Z3
+from checker.vc.context import Setting
 
 INDUCTION = ("theorems", "begins", "preserved", "steps", "stuck", "order", "ends")
 SIZES = (6, 10, 14, 30)

@@ -141,6 +141,23 @@ _ALL = (
         "",
         "",
     ),
+    Code(
+        "RW015",
+        "a character that nobody sees",
+        "Control characters (but for line ends), characters that turn the direction of writing and "
+        "characters without width can make a spec read otherwise than it is, so none may stand in "
+        "it, not even in prose or in a comment. Only a tab may, in a comment.",
+        'term dice "what is\tthrown" one "die"\n',
+        'term dice "what is thrown" one "die"\n',
+    ),
+    Code(
+        "RW016",
+        "too much is wrong",
+        "A file with hundreds of mistakes is mended from the top: after so many no more of it is "
+        "looked at. The reference page on limits says how to see more.",
+        "",
+        "",
+    ),
     # ---- names
     Code(
         "RW101",
@@ -274,6 +291,13 @@ _ALL = (
     ),
     # ---- types
     Code(
+        "RW118",
+        "something accepted without a reason",
+        "What is accepted is left as it is for a reason, which reports and pages show.",
+        'accept refuted goes_on ""\n',
+        'accept refuted goes_on "the rulebook leaves this hole"\n',
+    ),
+    Code(
         "RW201",
         "types that do not fit",
         "A value of one type stands where another is needed.",
@@ -375,6 +399,14 @@ _ALL = (
         "The two sides have no value in common.",
         "fun done(): Bool = count == 12\n",
         "fun done(): Bool = count == 9\n",
+    ),
+    Code(
+        "RW215",
+        "beyond a bound",
+        "A number, a table, a type or the ways to choose a move would be larger than the checker "
+        "works with. Each bound is on the reference page on limits, with how to raise it.",
+        "const c = 9\nconst big = " + " * ".join(["999999999"] * 12) + "\n",
+        "const c = 9\nconst big = 999999999 * 999999999\n",
     ),
     # ---- evidence
     # ---- proof and change

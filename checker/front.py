@@ -7,10 +7,11 @@ import re
 import sys
 from functools import lru_cache
 
+from checker.limits import how_to_raise, most
 from checker.meaning.core import Spec
 from checker.meaning.elaborate import elaborate
 from checker.meaning.variants import with_variant
-from checker.message import Diagnostic, Messages, Text
+from checker.message import Diagnostic, Messages, Text, TooManyError
 from checker.syntax import tree
 from checker.syntax.node import Node, Span
 from checker.syntax.parse import parse
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _STRING_OR_COMMENT = re.compile(r'"[^"\n]*"|#[^\n]*')
-LARGEST = 4_000_000
-"""Bytes; far beyond any rulebook."""
 FRAMES = 20_000
 """Functions may call each other in long chains, each elaborated when the one before needs it."""
 
@@ -63,6 +62,13 @@ def check_text(file: str, content: str) -> Checked:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     text = Text(file, content.replace("\r\n", "\n"))
     messages = Messages(text)
+    try:
+        return _checked(file, text, messages)
+    except TooManyError:
+        return Checked(file, text, tuple(messages.all), None, None)
+
+
+def _checked(file: str, text: Text, messages: Messages) -> Checked:
     syntax = _parse(text.text, messages)
     if messages.failed or syntax is None:
         return Checked(file, text, tuple(messages.sorted()), syntax, None)
@@ -130,8 +136,8 @@ def _load(file: str) -> tuple[str | None, tuple[str, str]]:
     try:
         if os.path.isdir(file):
             return None, ("this is a folder", "name a `.rules` file in it")
-        if os.stat(file).st_size > LARGEST:
-            return None, ("the file is too large to be a spec", "a spec has at most 4 MB of text")
+        if os.stat(file).st_size > most("bytes"):
+            return None, ("the file is too large to be a spec", how_to_raise("bytes"))
         with open(file, "rb") as opened:
             content = opened.read()
     except FileNotFoundError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from checker.limits import how_to_raise, most
 from checker.syntax.node import Node, Span
 
 
@@ -51,13 +52,19 @@ class Text:
         return self.text[start:] if end < 0 else self.text[start:end]
 
 
+class TooManyError(Exception):
+    """So much is wrong with a file that no more of it is looked at."""
+
+
 class Messages:
-    """Collects the diagnostics of one file, each place and message once."""
+    """Collects the diagnostics of one file, each place and message once. After a good many it
+    stops with a `TooManyError`, and the last of them says so."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
         self.all: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
+        self._most = most("errors")
 
     @property
     def failed(self) -> bool:
@@ -82,6 +89,15 @@ class Messages:
         found = Diagnostic(
             self.text.file, line, column, end_line, end_column, code, severity, message, help
         )
-        if found not in self._seen:
-            self._seen.add(found)
-            self.all.append(found)
+        if found in self._seen:
+            return
+        self._seen.add(found)
+        if len(self.all) >= self._most:
+            place = (line, column, end_line, end_column)
+            message = "there is more, but so much is wrong that no more is looked at"
+            last = Diagnostic(
+                self.text.file, *place, "RW016", "error", message, how_to_raise("errors")
+            )
+            self.all.append(last)
+            raise TooManyError
+        self.all.append(found)

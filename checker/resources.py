@@ -14,6 +14,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 SUFFIX = ".rules"
@@ -78,22 +79,35 @@ def cache_path(*names: str) -> str:
 
 
 def source_hash(*folders: str) -> str:
-    """A name for some folders of the program as they are now, with all that is in them: what was
-    answered by others is asked anew."""
+    """A name for some folders and files of the program as they are now, with all that is in them:
+    what was answered by others is asked anew."""
     from hashlib import sha256
 
     package = os.path.dirname(__file__)
     found = sha256()
     for folder in folders:
-        for place, inside, files in os.walk(os.path.join(package, folder)):
-            inside.sort()
-            for name in sorted(files):
-                if name.endswith(".py"):
-                    path = os.path.join(place, name)
-                    with open(path, "rb") as file:
-                        digest = sha256(file.read()).digest()
-                    found.update(f"{os.path.relpath(path, package)}\n".encode() + digest)
+        for path in _sources(os.path.join(package, folder)):
+            with open(path, "rb") as file:
+                digest = sha256(file.read()).digest()
+            found.update(f"{os.path.relpath(path, package)}\n".encode() + digest)
     return found.hexdigest()
+
+
+def grammar_hash() -> str:
+    """A name for the grammar as it is now."""
+    from hashlib import sha256
+
+    with open(grammar_path(), "rb") as file:
+        return sha256(file.read()).hexdigest()
+
+
+def _sources(place: str) -> Iterator[str]:
+    """The Python files in a folder in order, or the one file that it is."""
+    if place.endswith(".py"):
+        yield place
+    for folder, inside, files in os.walk(place):
+        inside.sort()
+        yield from (os.path.join(folder, name) for name in sorted(files) if name.endswith(".py"))
 
 
 def _data() -> str:

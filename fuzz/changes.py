@@ -17,7 +17,6 @@ from checker.change.readings import Asking
 from checker.change.readings import parted as readings_parted
 from checker.change.standing import AS_BEFORE, Fate
 from checker.change.touch import touch
-from checker.change.trust import Trust
 from checker.change.verdict import EQUAL, INCOMPARABLE, PROVED, Compared
 from checker.conform.mutants import Mutant, mutants
 from checker.conform.referee import Setup
@@ -27,6 +26,7 @@ from checker.front import Checked, check_text
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
+from checker.prove.lemmas import Lemmas
 from checker.vc.context import Setting
 from fuzz.compare import False_
 from fuzz.lockstep import CHANGED, LOOSER, STRICTER, Parting, parted
@@ -49,7 +49,7 @@ def diffed(old_text: str, new_text: str) -> Said:
     pairs = [_both(old.spec, new.spec, each, each) for each in ways]
     if not pairs or not all(a.starts and b.starts for a, b, _ in pairs):
         return said, []
-    trust, budget = Trust(TIMEOUT, None, 1), Budget(TIMEOUT, games=6, search=TIMEOUT)
+    trust, budget = Lemmas(TIMEOUT, None, 1), Budget(TIMEOUT, games=6, search=TIMEOUT)
     comparison = Comparison(old.spec, new.spec, ways, trust, Cache(None), budget, lambda _: None)
     try:
         compared = comparison.run({})

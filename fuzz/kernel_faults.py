@@ -6,16 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from checker.change import matching, question, trust
+from checker.change import matching, question
 from checker.conform import alike
 from checker.kernel import explore, ledger, outcome, problem, ranking, symmetry
 from checker.kernel import obligations as owed
 from checker.kernel.query import Query
 from checker.meaning.purity import variables_read
 from checker.play.rules import apply
-from checker.prove import splitting
+from checker.prove import everywhere, lemmas, splitting
 from checker.prove.job import Worker
+from checker.prove.search import Searched
 from checker.prove.splitting import split
+from checker.prove.verdict import POSITION
 from checker.smt.solver import UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, TRUE
 from checker.syntax.node import replace
@@ -133,9 +135,9 @@ def first_phase_only(put: Put) -> None:
             if not each.transition or each.phase in first[each.transition] or not each.phase
         ]
 
-    def asked(self: Any, here: Any, transition: Any, job: Any, seats: Any) -> Iterator[Any]:
+    def asked(self: Any, here: Any, transition: Any, job: Any) -> Iterator[Any]:
         if not transition.phases or here.phase == transition.phases[0]:
-            yield from preserved(self, here, transition, job, seats)
+            yield from preserved(self, here, transition, job)
 
     put.everywhere(required, needed)
     put.at(Worker, "_preserved", asked)
@@ -148,9 +150,9 @@ def steps_not_asked(put: Put) -> None:
         steps = {each.name for each in spec.transitions if each.kind == "step"}
         return [each for each in required(spec, players, kind) if each.transition not in steps]
 
-    def asked(self: Any, here: Any, transition: Any, job: Any, seats: Any) -> Iterator[Any]:
+    def asked(self: Any, here: Any, transition: Any, job: Any) -> Iterator[Any]:
         if transition.kind != "step":
-            yield from preserved(self, here, transition, job, seats)
+            yield from preserved(self, here, transition, job)
 
     put.everywhere(required, needed)
     put.at(Worker, "_preserved", asked)
@@ -288,11 +290,19 @@ def one_round_less(put: Put) -> None:
     put.at(ranking.Ranking, "_most_rounds", most)
 
 
+def _none_found(put: Put) -> None:
+    """The search that goes before has found nothing either: the kernel alone can object."""
+    nothing = Searched((), 1, True, None, POSITION)
+    put.everywhere(everywhere.look_everywhere, lambda *_: nothing)
+
+
 def only_where_steps_end(put: Put) -> None:
+    _none_found(put)
     put.at(explore, "apply", lambda *arguments: apply(*arguments)[-1:])
 
 
 def chance_not_explored(put: Put) -> None:
+    _none_found(put)
     put.at(explore, "outcomes", lambda instance, position: [])
 
 
@@ -310,7 +320,7 @@ def looser_not_asked(put: Put) -> None:
 
 
 def every_invariant_trusted(put: Put) -> None:
-    put.at(trust.Trust, "proved", lambda self, spec, setting, names: frozenset(names))
+    put.at(lemmas.Lemmas, "proved", lambda self, spec, setting, names: frozenset(names))
 
 
 def mutants_do_the_same(put: Put) -> None:
@@ -358,7 +368,7 @@ FAULTS = [
     _fault(chance_not_explored, "explore.outcomes", "what chance decides is not gone through"),
     _fault(step_order_ignored, "matching._with_order", "`diff`: the order of steps"),
     _fault(looser_not_asked, "question._transition", "`diff`: nothing is ever looser"),
-    _fault(every_invariant_trusted, "Trust.proved", "`diff`: unproved invariants are trusted"),
+    _fault(every_invariant_trusted, "Lemmas.proved", "`diff`: unproved invariants are trusted"),
     _fault(mutants_do_the_same, "alike._done", "mutants: what an event leads to"),
 ]
 """Seven of them are mistakes that were once made."""

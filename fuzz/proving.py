@@ -25,7 +25,7 @@ from checker.prove.job import Job, Worker
 from checker.prove.prover import Proved, prove
 from checker.prove.run import Run
 from checker.prove.settings import settings
-from checker.prove.workers import Limit
+from checker.stopping import Limit
 from checker.syntax.node import replace
 from checker.vc.context import Setting
 

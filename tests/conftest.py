@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +14,28 @@ from typing import NamedTuple
 import pytest
 
 from checker.cli.main import run_safely
+
+OWN_CACHE = "RULEWRIGHT_TESTS_CACHE"
+"""Where the session that begins first notes its cache folder, for all processes that it starts."""
+
+
+def _cache_of_its_own() -> str | None:
+    """Has every test, worker and child process of this session keep things in one new folder, so
+    that no answer depends on what was asked on this machine before; the folder, if it is ours."""
+    if OWN_CACHE in os.environ:
+        return None
+    folder = tempfile.mkdtemp(prefix="rulewright-tests-")
+    os.environ[OWN_CACHE] = os.environ["XDG_CACHE_HOME"] = folder
+    return folder
+
+
+_OURS = _cache_of_its_own()
+
+
+def pytest_unconfigure() -> None:
+    if _OURS is not None:
+        shutil.rmtree(_OURS, ignore_errors=True)
+
 
 GOLDEN = Path(__file__).parent / "golden"
 ROOT = Path(__file__).parent.parent
@@ -78,7 +102,6 @@ def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
             env={**os.environ, "PYTHONPATH": str(ROOT), **more},
             capture_output=True,
             encoding="utf-8",
-            timeout=60,
         )
 
     return run

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checker.codes import BASE
-from checker.front import LARGEST, check_text, read
+from checker.front import check_text, read
+from checker.limits import BOUNDS
 from checker.resources import bundled_specs
 
 QWIXX = bundled_specs()["qwixx"].read_text()
@@ -32,7 +33,7 @@ def test_files_that_cannot_be_read(tmp_path):
         (b"\n\n  \n", "RW013", "empty"),
         (b"\x7fELF\x00\x01", "RW011", "not a text file"),
         (b'game x "\xff"\n', "RW011", "not UTF-8"),
-        (b"x" * (LARGEST + 1), "RW011", "too large"),
+        (b"x" * (BOUNDS["bytes"].most + 1), "RW011", "too large"),
     ]:
         file.write_bytes(content)
         unusable(file, code, message)

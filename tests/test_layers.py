@@ -9,7 +9,11 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-BASE = ("checker", "checker.message", "checker.syntax.node", "checker.resources", "checker.codes")
+BASE = (
+    "checker", "checker.characters", "checker.children", "checker.message", "checker.syntax.node",
+    "checker.resources", "checker.codes", "checker.supervisor", "checker.budget",
+    "checker.limits", "checker.stopping", "checker.store",
+)  # fmt: skip
 """Modules that anybody may import."""
 DOOR = {"checker": {"checker.play.game"}}
 """What `from checker import load` opens, when it is called."""
@@ -18,6 +22,7 @@ LAYERS = (
     ("meaning",),
     ("front",),
     ("play", "smt"),
+    ("kernel", "vc"),
     ("prove", "change", "conform", "site"),
     ("cli", "__main__"),
 )

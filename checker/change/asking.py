@@ -47,12 +47,9 @@ def ask(pair: Pair, question: Question, timeout: float, cache: Cache, small: boo
     asserted = [*question.assumed, Labelled("difference", question.goal)]
     text = script([*asserted, *wishes])
     must, may = text.switches[: len(asserted)], text.switches[len(asserted) :]
-    key = "difference " + sha256(text.text.encode()).hexdigest()
-    answer = cache.get(key)
-    if answer is None:
-        answer = _solved(text, must, may, timeout)
-        if answer.result != UNKNOWN:
-            cache.put(key, answer)
+    key = f"difference {sha256(text.text.encode()).hexdigest()} {timeout:g}"
+    answer = cache.asked(key, lambda: _solved(text, must, may, timeout))
+    assert answer is not None
     if answer.result == SAT and answer.model is not None:
         model = Model(text.names, answer.model)
         try:
@@ -114,11 +111,16 @@ def chosen(pair: Pair, question: Question, model: Model) -> tuple[dict[str, Any]
     for (side, shape), choices in zip(sides, question.choices):
         types = _types(side, shape) if shape is not None else {}
         found.append({
-            name: decode(value, types[name], model, side.world.domains)
+            name: decode(value, _any_range(types[name]), model, side.world.domains)
             for name, value in choices.items()
             if name in types
         })  # fmt: skip
     return found[0], found[1]
+
+
+def _any_range(type: y.Type) -> y.Type:
+    """A number of the other side may lie outside the range of this one."""
+    return y.INT if isinstance(type, y.Int) else type
 
 
 def _types(side: Side, shape: c.Transition | c.Function) -> Mapping[str, y.Type]:

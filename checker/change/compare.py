@@ -25,7 +25,6 @@ from checker.change.question import (
 )
 from checker.change.reaching import Budget, Reaching
 from checker.change.subject import Naming, Subject, differing_parameters
-from checker.change.trust import Trust
 from checker.change.verdict import (
     EQUAL,
     INCOMPARABLE,
@@ -42,8 +41,10 @@ from checker.meaning import core as c
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
+from checker.prove.lemmas import Lemmas
 from checker.smt.solver import SAT, UNSAT
 from checker.smt.value import UnboundedError
+from checker.stopping import StoppedError
 from checker.vc.context import Setting
 
 Firm: TypeAlias = "tuple[frozenset[str] | None, frozenset[str] | None]"
@@ -56,7 +57,7 @@ class Comparison:
     """Compares two specs in some settings."""
 
     def __init__(
-        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], trust: Trust, cache: Cache,
+        self, old: c.Spec, new: c.Spec, settings: Sequence[Setting], lemmas: Lemmas, cache: Cache,
         budget: Budget, say: Callable[[str], None],
         beside: Callable[[Setting], Setting] = lambda setting: setting,
     ) -> None:  # fmt: skip
@@ -65,7 +66,7 @@ class Comparison:
         self.old = old
         self.new = new
         self.settings = settings
-        self._trust = trust
+        self._lemmas = lemmas
         self._cache = cache
         self._budget = budget
         self._say = say
@@ -76,6 +77,8 @@ class Comparison:
         """Whether two options of a reading are compared: they part only where a game gets."""
         self._indirect = False
         """Whether an answer about the present subject rests on more than the subject itself."""
+        self.stopped: str | None = None
+        """Why not everything was compared, if the run was ended."""
 
     def run(self, renamed: Mapping[tuple[str, str], str], reading: str | None = None) -> Compared:
         """The verdicts on all there is; only what is not word for word the same is asked about.
@@ -93,7 +96,17 @@ class Comparison:
             return Compared(tuple(found.values()), (), tuple(self.settings))
         for subject in asked:
             self._say(f"comparing {subject.name}")
-            found[subject] = self._verdict(subject)
+            try:
+                found[subject] = self._verdict(subject)
+            except StoppedError as end:
+                if reading is not None:  # whether the options part was not found out
+                    raise
+                self.stopped = end.why
+                break
+        for subject in asked:
+            if subject not in found and self.stopped is not None:
+                open_ways = {STRICTER: self.stopped, LOOSER: self.stopped}
+                found[subject] = verdict_of(subject, (), open_ways, ())
         verdicts = [found.get(each) or Verdict(each, EQUAL, PROVED, (UNTOUCHED,)) for each in every]
         mismatches = self._pair(self.settings[0], NOTHING).mismatches if self.settings else []
         return Compared(tuple(verdicts), tuple(mismatches), tuple(self.settings))
@@ -219,7 +232,7 @@ class Comparison:
         for spec, mark, played in sides:
             names = leaned[mark] | leaned[BOTH]
             names &= {each.name for each in spec.properties}
-            proved = self._trust.proved(spec, played, names)
+            proved = self._lemmas.proved(spec, played, names)
             complete = complete and names <= proved
             found.append(proved)
         if complete:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
 from random import Random
-from time import process_time
 from typing import Any
 
+from checker.budget import EVENT, Allowance
 from checker.change.rarities import Rarities
 from checker.change.subject import Naming, Subject, choices
 from checker.change.suggesting import Suggesting, no_steps
@@ -32,6 +32,8 @@ LONGEST = 2000
 """Events; a game that goes on longer is given up."""
 ENOUGH = 40
 """Games after the last discovery that nobody found a shorter one in."""
+STEP = 8 * EVENT
+"""What an event costs by two sets of rules, with all that is looked at."""
 DETOURS = 24
 DETOUR = 30
 """As long as nothing is found, after each game so many others go on from rare positions, each for
@@ -83,18 +85,18 @@ class Lockstep:
     def run(self, wanted: tuple[str, str] | None, games: int, seconds: float) -> None:
         """Plays so many games, or so long, or until nothing shorter has been found for a while;
         without something `wanted`, whatever comes up will do."""
-        until = process_time() + seconds
+        allowed = Allowance(seconds)
         for _ in range(games):
             found = wanted in self.games if wanted is not None else bool(self.games)
-            if (found and self._since > ENOUGH) or process_time() > until:
+            if (found and self._since > ENOUGH) or allowed.over:
                 return
             self._since += 1
             try:
-                self._game(until, DETOURS if not found else 0)
+                self._game(allowed, DETOURS if not found else 0)
             except EvaluationError:
                 continue
 
-    def _game(self, until: float, detours: int) -> None:
+    def _game(self, allowed: Allowance, detours: int) -> None:
         """One game, and so many times a little further from where few have been; if it is the
         result that differs, its last part more than once. In every other game players have
         whims."""
@@ -104,15 +106,15 @@ class Lockstep:
         self._begun += 1
         whims = Whims(self.old, self._random, strong=self._begun % 2 == 0)
         passed = [line.copy()]
-        self._play(line, whims, until, LONGEST, passed)
+        self._play(line, whims, allowed, LONGEST, passed)
         for _ in range(ENDINGS if self._results else 0):
             last = passed[-max(1, len(passed) // LAST_PART) :]
-            self._play(self._random.choice(last).copy(), whims, until, LONGEST, [])
+            self._play(self._random.choice(last).copy(), whims, allowed, LONGEST, [])
         for _ in range(detours):
             rare = self._rarities.pick(self._random)
             if rare is not None:
                 whims = Whims(self.old, self._random, strong=True)
-                self._play(rare, whims, until, len(rare) + DETOUR, [])
+                self._play(rare, whims, allowed, len(rare) + DETOUR, [])
 
     def _beginning(self) -> _Line | None:
         """A game to begin with, None if the other side cannot begin like that."""
@@ -126,11 +128,12 @@ class Lockstep:
         return _Line(start, [], states)
 
     def _play(
-        self, line: _Line, whims: Whims, until: float, longest: int, passed: list[_Line]
+        self, line: _Line, whims: Whims, allowed: Allowance, longest: int, passed: list[_Line]
     ) -> None:
         """Plays on to the end, or to where the two sides part; notes the way there."""
         old, new, states = self.old, self.new, line.states
-        while len(line) < longest and process_time() < until:
+        while len(line) < longest and not allowed.over:
+            allowed.charge(STEP)
             if old.is_final(states[0]) or new.is_final(states[1]):
                 self._note_results(line)
                 return

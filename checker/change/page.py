@@ -5,7 +5,9 @@ review. What differs stands first; games and what is as before can be unfolded.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from html import escape
 
 from checker.change.examples import OTHERWISE, Affected
@@ -31,6 +33,7 @@ from checker.change.telling import (
 )
 from checker.change.verdict import Compared, Difference, Verdict
 from checker.change.witness import says
+from checker.characters import visible
 from checker.play.notation import write_line
 
 _IN_PARENTHESES = re.compile(r"\((?!hidden\))[^()\n]*\)")
@@ -66,21 +69,33 @@ svg polygon.new { fill: var(--new); fill-opacity: .35; stroke: var(--new); }
 svg tspan.old { fill: var(--old); } svg tspan.new { fill: var(--new); }
 """
 
+POLICY = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-"
+    f"{b64encode(sha256(STYLE.encode()).digest()).decode()}'"
+)
+"""A browser loads nothing and runs nothing for this page, and takes no style but this."""
+
+
+def shown(text: str) -> str:
+    """Words of a spec, of a game or of the program as they may stand in a page."""
+    return escape(visible(text))
+
 
 def page(change: Change) -> str:
     """The whole page."""
     title = f"{change.old} → {change.new}"
     parts = [
         "<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title>", f"<style>{STYLE}</style>", "</head>", "<body>",
-        f"<h1>{escape(title)}</h1>", *_body(change), "</body>", "</html>",
+        f"<title>{shown(title)}</title>", f"<style>{STYLE}</style>", "</head>", "<body>",
+        f"<h1>{shown(title)}</h1>", *_body(change), "</body>", "</html>",
     ]  # fmt: skip
     return "\n".join(parts) + "\n"
 
 
 def _body(change: Change) -> Iterator[str]:
-    yield f'<p class="summary">{escape(in_short(change))}</p>'
+    yield f'<p class="summary">{shown(in_short(change))}</p>'
     yield "<h2>The text</h2>"
     yield from _story(change.story)
     yield _heading(rules_title(change.compared))
@@ -88,7 +103,7 @@ def _body(change: Change) -> Iterator[str]:
     yield from (f"<p>{_code(each)}</p>" for each in aside(change))
     for verdict in change.compared.verdicts:
         for difference in verdict.differences:
-            yield f"<h3>{escape(headline(verdict, difference))}</h3>"
+            yield f"<h3>{shown(headline(verdict, difference))}</h3>"
             yield from _difference(difference)
     if change.properties is not None:
         yield _heading(properties_title(change))
@@ -97,13 +112,13 @@ def _body(change: Change) -> Iterator[str]:
     affected = [each for each in change.examples if each.what != OTHERWISE]
     if affected:
         yield _table(("example", "", "why"), (_example(each) for each in affected))
-    yield from (f"<p>{escape(line)}</p>" for line in examples_rest(change))
+    yield from (f"<p>{shown(line)}</p>" for line in examples_rest(change))
     if change.games is not None:
         yield "<h2>Recorded games</h2>"
         parted = [each for each in change.games if each.fate != SAME]
         if parted:
             yield _table(("game", "", "why"), (
-                (escape(f"{each.file}:{each.line}"), each.fate, escape(each.message))
+                (shown(f"{each.file}:{each.line}"), shown(each.fate), shown(each.message))
                 for each in parted
             ))  # fmt: skip
         yield f"<p>{len(change.games) - len(parted)} of {len(change.games)} go as before</p>"
@@ -112,7 +127,7 @@ def _body(change: Change) -> Iterator[str]:
 
 
 def _heading(title: str) -> str:
-    return f"<h2>{escape(title[0].upper() + title[1:])}</h2>"
+    return f"<h2>{shown(title[0].upper() + title[1:])}</h2>"
 
 
 def _story(chapters: Iterable[Chapter]) -> Iterator[str]:
@@ -120,7 +135,7 @@ def _story(chapters: Iterable[Chapter]) -> Iterator[str]:
     for chapter in chapters:
         for line in chapter.lines():
             mark = {"  - ": "del", "  + ": "ins"}.get(line[:4])
-            text = escape(line)
+            text = shown(line)
             lines.append(f"<{mark}>{text}</{mark}>" if mark else text)
     yield f"<pre>{chr(10).join(lines) or 'nothing but layout'}</pre>"
 
@@ -130,29 +145,30 @@ def _verdicts(compared: Compared) -> Iterator[str]:
     if listed:
         yield _table(("", "verdict", "how sure"), (_verdict(each) for each in listed))
     if equal:
-        names = ", ".join(f"<code>{escape(each)}</code>" for each in equal)
+        names = ", ".join(f"<code>{shown(each)}</code>" for each in equal)
         yield f"<p>equal, proved: {names}</p>"
 
 
 def _verdict(verdict: Verdict) -> tuple[str, str, str]:
     notes = "".join(f'<br><span class="faint">{_code(each)}</span>' for each in verdict.notes)
-    word = f'<span class="{verdict.verdict}">{verdict.verdict}</span>'
-    return f"<code>{escape(verdict.subject.name)}</code>{notes}", word, verdict.proof
+    said = shown(verdict.verdict)
+    word = f'<span class="{said}">{said}</span>'
+    return f"<code>{shown(verdict.subject.name)}</code>{notes}", word, shown(verdict.proof)
 
 
 def _difference(difference: Difference) -> Iterator[str]:
     """What is played and what either side says of it; below, where, and how a game gets there."""
     witness = difference.witness
     if witness.event is not None:
-        yield f"<p><code>{escape(write_line(witness.event, witness.speaker))}</code></p>"
+        yield f"<p><code>{shown(write_line(witness.event, witness.speaker))}</code></p>"
     boxes = (
-        f"<div><strong>{word}</strong> {'<br>'.join(map(escape, says(witness, side)))}</div>"
+        f"<div><strong>{word}</strong> {'<br>'.join(map(shown, says(witness, side)))}</div>"
         for side, word in enumerate(SIDES)
     )
     yield f'<div class="sides">{"".join(boxes)}</div>'
     where, drawn = position(difference)
-    yield f"<p>{escape(where)}</p>"
-    text = _IN_PARENTHESES.sub(r"<mark>\g<0></mark>", escape("\n".join(drawn)))
+    yield f"<p>{shown(where)}</p>"
+    text = _IN_PARENTHESES.sub(r"<mark>\g<0></mark>", shown("\n".join(drawn)))
     yield f'<pre class="position">{text}</pre>'
     lines = list(journey(difference))
     while lines and not lines[0].endswith(":"):
@@ -162,8 +178,8 @@ def _difference(difference: Difference) -> Iterator[str]:
 
 
 def _folded(title: str, lines: Iterable[str]) -> str:
-    text = escape("\n".join(lines))
-    return f'<details><summary>{escape(title)}</summary><pre class="events">{text}</pre></details>'
+    text = shown("\n".join(lines))
+    return f'<details><summary>{shown(title)}</summary><pre class="events">{text}</pre></details>'
 
 
 def _properties(fates: Iterable[Fate]) -> Iterator[str]:
@@ -171,40 +187,40 @@ def _properties(fates: Iterable[Fate]) -> Iterator[str]:
     if sorted_out.listed:
         yield _table(("", "old", "new"), (_fate(each) for each in sorted_out.listed))
     for title, names in sorted_out.gathered:
-        shown = ", ".join(f"<code>{escape(each)}</code>" for each in names)
-        yield f"<p>{escape(title)}: {shown}</p>"
+        codes = ", ".join(f"<code>{shown(each)}</code>" for each in names)
+        yield f"<p>{shown(title)}: {codes}</p>"
     if not sorted_out.listed and not sorted_out.gathered:
         yield "<p>none</p>"
 
 
 def _fate(fate: Fate) -> tuple[str, str, str]:
-    old, new = verdict_in(fate.old), verdict_in(fate.new)
-    name = f"<code>{escape(fate.name)}</code> {escape(fate.prose)}"
+    old, new = shown(verdict_in(fate.old)), shown(verdict_in(fate.new))
+    name = f"<code>{shown(fate.name)}</code> {shown(fate.prose)}"
     if fate.new is not None and fate.new.events is not None and fate.new.instance is not None:
         name += _folded(
             f"{fate.new.note}{length(fate)}", listed(fate.new.events, fate.new.instance)
         )
     elif fate.new is not None and fate.new.note:
-        name += f'<br><span class="faint">{escape(fate.new.note)}</span>'
+        name += f'<br><span class="faint">{shown(fate.new.note)}</span>'
     return name, old, f'<span class="{new}">{new}</span>'
 
 
 def _example(each: Affected) -> tuple[str, str, str]:
-    return f"<code>{escape(each.name)}</code>", each.what, _code(each.message)
+    return f"<code>{shown(each.name)}</code>", shown(each.what), _code(each.message)
 
 
 def _code(text: str) -> str:
     """Words with what stands in backticks as code."""
-    parts = escape(text).split("`")
+    parts = shown(text).split("`")
     return "".join(
         f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts)
     )
 
 
 def _play(play: Play) -> Iterator[str]:
-    yield f"<h2>{escape(play_title(play).capitalize())}</h2>"
+    yield f"<h2>{shown(play_title(play).capitalize())}</h2>"
     yield _table(("", "old", "new", ""), (
-        (escape(row.name), row.old.shown(row.percent), row.new.shown(row.percent),
+        (shown(row.name), row.old.shown(row.percent), row.new.shown(row.percent),
          "" if row.clear else '<span class="faint">no clear difference</span>')
         for row in play.rows
     ))  # fmt: skip

@@ -1,57 +1,61 @@
 """What is still possible: a game that shows it by the old rules is played by the new ones, as
-nearly like that as it may. The evaluator plays what comes of it, and its word is the proof. Where
-no game is known, or none comes of it, nothing is said: looking for one takes as long as proving.
+nearly like that as it may, or another one is found at random. The evaluator plays what comes of it,
+and its word is the proof. Where a few games at random show nothing, nothing is said: looking
+further takes as long as proving. How far is looked is counted in events, so that the same is said
+on every machine, whatever was proved before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from math import inf
 
 from checker.change.standing import NOT_ASKED, Standing
-from checker.kernel.outcome import Outcome
+from checker.kernel.outcome import Game
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
+from checker.prove.at_random import play_at_random
 from checker.prove.guided import followed
-from checker.prove.job import Job
-from checker.prove.run import Run
 from checker.prove.target import Target
-from checker.prove.verdict import PROVED, REFUTED
-from checker.smt.solver import UNSAT
-from checker.vc.context import Setting
+from checker.prove.verdict import PROVED
+
+EVENTS = 5_000
+"""Of games at random, by either rules."""
+
+Shown = Mapping[str, Game]
+"""Games that show what is possible, by the name of what they show."""
 
 
-def kept_answers(setting: Setting, names: Collection[str], run: Run) -> dict[str, Outcome]:
-    """The answers that are kept from proving what is possible."""
-    found: dict[str, Outcome] = {}
-    for name in names:
-        for _, outcomes in run.known([Job(setting, "possible", name)]) or ():
-            found |= {each.name: each for each in outcomes}
-    return found
+def shown_at_random(instance: Instance, names: Collection[str]) -> dict[str, Game]:
+    """What a few random games show to be possible."""
+    targets = [
+        Target(each, broken=False)
+        for each in instance.spec.properties
+        if each.kind == "possible" and each.name in names
+    ]
+    found = play_at_random(instance, targets, inf, most=EVENTS)
+    return {name: games[0] for name, games in found.items() if games}
 
 
-def as_kept(name: str, answers: Mapping[str, Outcome], instance: Instance) -> Standing:
-    """What an answer that is kept says."""
-    answer = answers.get(name)
-    if answer is not None and answer.game is not None:
-        return Standing(PROVED, events=answer.game.events, instance=instance)
-    if answer is not None and answer.result == UNSAT:
-        return Standing(REFUTED, "it is proved impossible")
-    return Standing(NOT_ASKED)
-
-
-def still_possible(
-    instance: Instance, names: Collection[str], answers: Mapping[str, Outcome]
-) -> dict[str, Standing]:
-    """What is shown by a game like the one that is kept."""
-    found = dict.fromkeys(names, Standing(NOT_ASKED))
+def still_shown(instance: Instance, names: Collection[str], before: Shown) -> dict[str, Game]:
+    """What games like those of the other rules show, or else a few random games."""
+    found: dict[str, Game] = {}
     for each in instance.spec.properties:
-        answer = answers.get(each.name)
-        if each.name not in found or answer is None or answer.game is None:
+        guide = before.get(each.name)
+        if each.name not in names or guide is None:
             continue
         try:
-            game = followed(instance, Target(each, broken=False), answer.game)
+            game = followed(instance, Target(each, broken=False), guide)
         except (EvaluationError, UsageError, LookupError, TypeError, ValueError):
             continue  # the game speaks of what these rules do not have
         if game is not None:
-            found[each.name] = Standing(PROVED, events=game.events, instance=instance)
-    return found
+            found[each.name] = game
+    return found | shown_at_random(instance, [each for each in names if each not in found])
+
+
+def as_shown(name: str, games: Shown, instance: Instance) -> Standing:
+    """What a game says, if there is one."""
+    game = games.get(name)
+    if game is None:
+        return Standing(NOT_ASKED)
+    return Standing(PROVED, events=game.events, instance=instance)

@@ -1,10 +1,10 @@
 """What becomes of every property: still proved, lost, gained, or open; for each number of players.
 
-Only that part of a proof is asked for that the change can touch (`touch`), of both specs, with the
-cache of `prove`. The rest is the same on both sides: it is taken from the cache, and asked only if
-a proof leans on it that would otherwise stand on nothing. What a game breaks is refuted. What is
-`possible` is shown by a game; where the old one does not show it any more, another is looked for
-only on request. The thorough have both specs proved from beginning to end.
+Only that part of a proof is asked for that the change can touch (`touch`), of both specs. The rest
+is the same on both sides: it is asked only if a proof leans on it that would otherwise stand on
+nothing. What is asked depends on the specs and the options, never on what a cache holds. What a
+game breaks is refuted. What is `possible` is shown by a game; where a few at random do not show it,
+others are looked for only on request. The thorough have both specs proved from beginning to end.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
-from checker.change.possible import as_kept, kept_answers, still_possible
+from checker.change.possible import as_shown, shown_at_random, still_shown
 from checker.change.standing import NOT_ASKED, SHAKY, Fate, Standing, standings, worst
 from checker.change.touch import Touch, other_jobs, touched_jobs, touched_possible
 from checker.kernel.outcome import Outcome
@@ -122,11 +122,12 @@ class Prover:
         """What is said to be possible, shown by games of the old rules that the new ones let be
         played too. Only the complete have others looked for."""
         found: list[Sides] = []
-        run = self._run({old.variant: old})
         for setting, theirs in zip(settings, _played_as(old, settings)):
-            known = kept_answers(theirs, names, run)
-            before = {name: as_kept(name, known, _played_by(old, theirs)) for name in names}
-            after = still_possible(_played_by(new, setting), names, known)
+            one, other = _played_by(old, theirs), _played_by(new, setting)
+            by_old = shown_at_random(one, names)
+            by_new = still_shown(other, names, by_old)
+            before = {name: as_shown(name, by_old, one) for name in names}
+            after = {name: as_shown(name, by_new, other) for name in names}
             found.append((before, after))
         missing = {
             name for name in names
@@ -189,13 +190,11 @@ class Prover:
         self, old: c.Spec, setting: Setting, touch: Touch, broken: frozenset[str],
         before: Sequence[Outcome], after: Sequence[Outcome],
     ) -> list[tuple[Job, list[Outcome]]] | None:  # fmt: skip
-        """What is the same on both sides, None if it is not known and nothing leans on it."""
-        others = other_jobs(old, setting, touch)
-        run = self._run({setting.variant: old})
-        rest = run.known(others)
-        if rest is None and (broken or _leans_anew(before, after)):
-            rest = list(run.outcomes(others))
-        return rest
+        """What is the same on both sides, None if nothing leans on it. That a cache knows it is
+        no reason to say more than would be said without."""
+        if not broken and not _leans_anew(before, after):
+            return None
+        return list(self._run({setting.variant: old}).outcomes(other_jobs(old, setting, touch)))
 
     def _asked(self, spec: c.Spec, jobs: Sequence[Job]) -> dict[Setting, list[Outcome]]:
         found: dict[Setting, list[Outcome]] = {}

@@ -10,10 +10,10 @@ from pathlib import Path
 from checker.change.compare import Comparison
 from checker.change.properties import Prover
 from checker.change.reaching import Budget
-from checker.change.trust import Trust
 from checker.change.verdict import EQUAL, PROVED, Compared, Verdict
 from checker.meaning import core as c
 from checker.prove.cache import Cache
+from checker.prove.lemmas import Lemmas
 from checker.syntax.node import Node
 from checker.vc.context import Setting
 
@@ -47,7 +47,7 @@ class Asking:
         self, timeout: float, folder: Path | None, processes: int | None, seed: int,
         say: Callable[[str], None],
     ) -> None:  # fmt: skip
-        self.trust = Trust(timeout, folder, processes)
+        self.lemmas = Lemmas(timeout, folder, processes)
         self.cache = Cache(folder, "change")
         self.budget = Budget(timeout, search=2 * timeout, seed=seed)
         self.prover = Prover(timeout, folder, processes, say)
@@ -67,7 +67,7 @@ def parted(spec: c.Spec, numbers: Sequence[int], asking: Asking) -> Iterator[Par
 
             settings = [Setting(number, (), spec.variant) for number in numbers]
             comparison = Comparison(
-                spec, spec, settings, asking.trust, asking.cache, asking.budget, asking.say, beside
+                spec, spec, settings, asking.lemmas, asking.cache, asking.budget, asking.say, beside
             )
             yield Parted(reading, option, comparison.run({}, reading.name))
 

@@ -70,8 +70,12 @@ def _endings(file: str, spec: Spec, name: str) -> Iterator[tuple[int, Ending]]:
     def instance_of(header: Header) -> Instance:
         return Instance(spec, header.players, header.readings)
 
-    with Path(file).open(encoding="utf-8") as stream:
-        yield from _games(stream, spec, name, instance_of)
+    try:
+        with Path(file).open(encoding="utf-8") as stream:
+            yield from _games(stream, spec, name, instance_of)
+    except UnicodeDecodeError as error:
+        message = f"`{file}` cannot be read: it is not text in UTF-8"
+        raise UsageError(message, "name a file with recorded games") from error
 
 
 def _games(

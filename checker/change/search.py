@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from time import process_time
 
+from checker.budget import Allowance
 from checker.change.asking import chosen
 from checker.change.lockstep import Game
 from checker.change.pair import Pair
@@ -38,7 +38,7 @@ MOST_TURNS = 12
 PATIENCE = 3.0
 """Seconds for a turn."""
 SHRINKING = 6.0
-"""Seconds for making a game small."""
+"""Seconds' worth of work for making a game small."""
 LONG_TURN = 8
 """Events for each player after which a turn is cut, whatever the phase."""
 
@@ -72,21 +72,21 @@ class Search:
 
     def run(self, seconds: float) -> Searched:
         """The shortest game found that reaches such a difference."""
-        until = process_time() + seconds
+        allowed = Allowance(seconds)
         game = None
         try:
-            while game is None and not self._over and process_time() < until:
-                game = self._turn(until)
+            while game is None and not self._over and not allowed.over:
+                game = self._turn(allowed)
         except (UnboundedError, ValueError):
             self._over = True
         return Searched(game, self._turns)
 
-    def _turn(self, until: float) -> Game | None:
+    def _turn(self, allowed: Allowance) -> Game | None:
         """Looks at games of one turn more. A turn that takes too long is passed over: often a
         longer game is easier to find than the proof that there is no shorter one."""
         slots = self._unrolled.slots
         while len(slots) == self._since or self._unrolled.phases() != self._first:
-            if process_time() > until:
+            if allowed.over:
                 return None
             if len(slots) - self._since >= LONG_TURN * self._pair.old.instance.players:
                 break
@@ -95,9 +95,9 @@ class Search:
                 break
         if len(slots) == self._since:
             return None
-        result, game = self._look(len(slots), min(PATIENCE, until - process_time()))
+        result, game = self._look(len(slots), min(PATIENCE, allowed.left))
         if game is not None:
-            return self._shorter(game, until)
+            return self._shorter(game, allowed)
         self._since = len(slots)
         self._looked += 1
         self._gap = self._gap or result != UNSAT
@@ -120,10 +120,10 @@ class Search:
             return SAT, self._replayed(Model(text.names, answer.model))
         return (UNKNOWN if answer is None else answer.result), None
 
-    def _shorter(self, game: Game, until: float) -> Game:
+    def _shorter(self, game: Game, allowed: Allowance) -> Game:
         """The same within the turn, with as few events as can be and little on the table."""
-        while len(game.events) - 1 > self._since and process_time() < until:
-            _, found = self._look(len(game.events) - 1, until - process_time())
+        while len(game.events) - 1 > self._since and not allowed.over:
+            _, found = self._look(len(game.events) - 1, allowed.left)
             if found is None:
                 break
             game = found
@@ -131,19 +131,17 @@ class Search:
         return small if small is not None and len(small.events) <= len(game.events) else game
 
     def _answer(self, text: Script, seconds: float, shrinking: float) -> Answer | None:
-        key = "game " + sha256(text.text.encode()).hexdigest()
-        answer = self._cache.get(key)
-        if answer is None:
-            names = list(text.names.values())
+        key = f"game {sha256(text.text.encode()).hexdigest()} {seconds} {shrinking}"
+        names = list(text.names.values())
+        must, *wishes = text.switches
+
+        def ask() -> Answer | None:
             solver = Z3(text.text, LOGIC)
-            must, *wishes = text.switches
             if shrinking:
-                answer = granted(solver, [must], wishes, shrinking, names)
-            else:
-                answer = solver.check([must], seconds, names)
-            if answer is not None and answer.result != UNKNOWN:
-                self._cache.put(key, answer)
-        return answer
+                return granted(solver, [must], wishes, shrinking, names)
+            return solver.check([must], seconds, names)
+
+        return self._cache.asked(key, ask)
 
     def _claim(self) -> Callable[[State, State], Term]:
         """That the difference is there in a position."""

@@ -8,8 +8,8 @@ list of wishes, since that is given up first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from time import process_time
 
+from checker.budget import Allowance
 from checker.meaning import core as c
 from checker.play.beginning import initial_position
 from checker.play.errors import UsageError
@@ -23,19 +23,20 @@ from checker.smt.value import Counts, Entries, Maybe, Members, Sym, leaves
 from checker.vc.context import ProofContext
 
 PATIENCE = 10.0
-"""Seconds for one attempt."""
+"""Seconds' worth of work for one attempt."""
 
 
 def granted(
     solver: Solver, must: Sequence[str], wishes: Sequence[str], seconds: float,
     names: Sequence[str],
 ) -> Answer | None:  # fmt: skip
-    """A model that grants as many wishes as it can, None if the time was too short for one."""
-    until = process_time() + seconds
+    """A model that grants as many wishes as it can, None if as much as so many seconds
+    stand for was too little for one."""
+    allowed = Allowance(seconds)
     best = None
     kept = list(wishes)
     given_up: list[str] = []
-    while best is None and process_time() < until:
+    while best is None and not allowed.over:
         answer = solver.check([*must, *kept], PATIENCE, names)
         if answer.result == SAT:
             best = answer
@@ -47,7 +48,7 @@ def granted(
         kept.remove(refused)
         given_up.append(refused)
     for wish in given_up:
-        if best is None or process_time() > until:
+        if best is None or allowed.over:
             break
         answer = solver.check([*must, *kept, wish], PATIENCE, names)
         if answer.result == SAT:

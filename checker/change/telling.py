@@ -57,6 +57,10 @@ class Change(Node):
     play: Play | None
     apart: tuple[str, ...] = ()
     """Ways to play that only one version knows."""
+    stopped: str | None = None
+    """Why not everything was asked, if the run was ended."""
+    missing: tuple[str, ...] = ()
+    """What nothing is known of then."""
 
 
 def told(change: Change) -> Iterator[str]:

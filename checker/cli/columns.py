@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from checker.cli.exits import FAILS, HOLDS
+from checker.cli.exits import FAILS, HOLDS, UNDECIDED
 from checker.cli.outcome import exit_for, gravest, in_words, tally
 from checker.front import Checked
 from checker.message import Diagnostic
 from checker.resources import cache_directory, reference_engine
+from checker.stopping import Limit
 from checker.syntax.node import Node
 
 Say = Callable[[str], None]
 """Told what is being worked on."""
 PATIENCE = 30.0
-"""Seconds for each question of a proof."""
+"""Seconds' worth of work for each question of a proof."""
 GAMES = 20
 """Random games that spec and engine play side by side."""
 
@@ -38,27 +39,27 @@ class Column(Node):
     """One thing to verify. Without `needs_spec` it also speaks of specs that cannot be used."""
 
     name: str
-    judge: Callable[[Checked, Say], Judgement]
+    judge: Callable[[Checked, Say, Limit], Judgement]
     needs_spec: bool = True
     takes_long: bool = False
     """Whether it takes so long that it can be left out."""
 
 
-def check(checked: Checked, say: Say) -> Judgement:
+def check(checked: Checked, say: Say, limit: Limit) -> Judgement:
     """Whether the spec is well formed and every clause has its evidence."""
     found = checked.diagnostics
     text = in_words(found) if found else "ok"
     return Judgement(text, exit_for(found), tally(found))
 
 
-def clauses(checked: Checked, say: Say) -> Judgement:
+def clauses(checked: Checked, say: Say, limit: Limit) -> Judgement:
     """How many clauses of the rulebook the spec accounts for."""
     assert checked.spec is not None
     number = len(checked.spec.clauses)
     return Judgement(str(number), HOLDS, {"number": number})
 
 
-def examples(checked: Checked, say: Say) -> Judgement:
+def examples(checked: Checked, say: Say, limit: Limit) -> Judgement:
     """Whether the worked examples of the rulebook play as they are written."""
     from checker.cli.test import no_examples, result_of
     from checker.play.examples import play_examples
@@ -74,7 +75,7 @@ def examples(checked: Checked, say: Say) -> Judgement:
     return Judgement(text, FAILS if found else HOLDS, data, found)
 
 
-def proofs(checked: Checked, say: Say) -> Judgement:
+def proofs(checked: Checked, say: Say, limit: Limit) -> Judgement:
     """Whether all that is claimed is proved, as the rulebook is read by default, for every number
     of players."""
     from checker.cli.proofs import Shown, exit_of, judged, result_of
@@ -92,12 +93,15 @@ def proofs(checked: Checked, say: Say) -> Judgement:
     def report(done: int, of: int) -> None:
         say(f"proving {spec.name}: {done} of {of}")
 
-    run = Run({None: spec}, Effort(PATIENCE), cache_directory() / "proofs", None, report)
+    folder = cache_directory() / "proofs"
+    run = Run({None: spec}, Effort(PATIENCE), folder, None, report, limit)
     uses = Uses(spec)
     found: list[Diagnostic] = []
     exits = []
     counts: dict[str, int] = {}
-    for proved in prove({None: spec}, ways, run, ()):
+    with limit.politely():
+        all_proved = prove({None: spec}, ways, run, ())
+    for proved in all_proved:
         instance = Instance(spec, proved.setting.players, {})
         for verdict in proved.verdicts:
             if not judged(spec, verdict, every_reading=False):
@@ -112,7 +116,7 @@ def proofs(checked: Checked, say: Say) -> Judgement:
     return Judgement(text or "nothing to prove", exit, counts, tuple(found))
 
 
-def engine(checked: Checked, say: Say) -> Judgement:
+def engine(checked: Checked, say: Say, limit: Limit) -> Judgement:
     """Whether the engine that comes with a bundled game plays as the spec says. The test vectors,
     which take long to find, are left to `conform`."""
     from checker.conform.engine import open_engine
@@ -130,6 +134,8 @@ def engine(checked: Checked, say: Say) -> Judgement:
         stage.finding.diagnostic(checked.text) for stage in conformance.stages if stage.finding
     )
     data = {"engine": named, "events": conformance.events, "refusals": conformance.refusals}
+    if conformance.stopped is not None and not found:
+        return Judgement("not finished", UNDECIDED, {**data, "stopped": conformance.stopped})
     text = "differs" if found else f"conforms, {conformance.events:,} events"
     return Judgement(text, FAILS if found or not conformance.events else HOLDS, data, found)
 

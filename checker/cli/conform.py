@@ -8,15 +8,20 @@ engine breaks.
 
 from __future__ import annotations
 
-import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from contextlib import redirect_stdout
 from pathlib import Path
-from types import FrameType
 
-from checker.cli.exits import FAILS, HOLDS
-from checker.cli.options import add_format, add_players, add_readings, add_timeout, add_variant
+from checker.cli.exits import FAILS, HOLDS, UNDECIDED
+from checker.cli.options import (
+    add_format,
+    add_limit,
+    add_patience,
+    add_players,
+    add_readings,
+    add_variant,
+)
 from checker.cli.outcome import STATUS
 from checker.cli.playing import core_of, read_spec
 from checker.cli.progress import Progress
@@ -35,6 +40,10 @@ from checker.report.record import Cell, Result, Table
 from checker.syntax.node import NOWHERE, Span, replace
 from checker.syntax.tree import Game
 
+SPOKEN = {
+    "conforms": "conforms", "differs": "differs", "unknown": "agrees as far as it was checked",
+}  # fmt: skip
+
 
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `conform`."""
@@ -51,10 +60,11 @@ def configure(parser: ArgumentParser) -> None:
         "--games", type=_number, default=GAMES, metavar="N", help=f"random games ({GAMES})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the games (0)")
-    add_timeout(parser, 10.0, "seconds that the engine may take for an answer")
+    add_patience(parser, 10.0)
     parser.add_argument(
         "--save", metavar="FILE", help="write the first differing game as a trace to FILE"
     )
+    add_limit(parser)
     add_players(parser)
     add_readings(parser)
     add_variant(parser)
@@ -68,7 +78,7 @@ def run(options: Namespace) -> int:
     if options.save:
         _can_be_saved(Path(options.save))
     # What an engine in this process prints must not get into the report.
-    with Progress(sys.stderr) as progress, _Ending(), redirect_stdout(sys.stderr):
+    with Progress(sys.stderr) as progress, redirect_stdout(sys.stderr):
         try:
             with open_engine(options.engine, options.timeout) as engine:
                 _check_game(engine, checked)
@@ -107,14 +117,14 @@ def emit_conformance(
     results = _once([result_of(stage, checked) for stage in conformance.stages])
     nothing = sum(stage.checked for stage in conformance.stages) == 0
     found = list(dict.fromkeys(each for result in results for each in result.diagnostics))
-    if nothing and not found:
+    if nothing and not found and conformance.stopped is None:
         found.append(_nothing_checked(checked))
     saved = _save(options.save, conformance) if options.save else None
     covered = conformance.coverage
     exercised = sum(1 for times in covered.values() if times)
     seconds = sum(stage.seconds for stage in conformance.stages)
-    verdict = "conforms" if not found else "differs"
-    spoken = "was not checked" if nothing and conformance.conforms else verdict
+    verdict = "differs" if found else "unknown" if conformance.stopped else "conforms"
+    spoken = "was not checked" if nothing and conformance.conforms else SPOKEN[verdict]
     closing = [
         f"{options.engine} {spoken}: {conformance.events:,} events and {conformance.refusals:,} "
         f"refusals compared in {seconds:.1f} s, seed {plan.seed}",
@@ -125,6 +135,7 @@ def emit_conformance(
         ),
         *_left_out(conformance),
         *([saved] if saved else []),
+        *_not_done(conformance),
     ]
     report = report_on(
         "conform",
@@ -138,8 +149,9 @@ def emit_conformance(
             "refusals": conformance.refusals,
             "left_out": _left_out(conformance),
             "coverage": dict(covered),
+            **({} if conformance.stopped is None else {"stopped": conformance.stopped}),
         },
-        exit=FAILS if found else HOLDS,
+        exit=FAILS if found else UNDECIDED if conformance.stopped else HOLDS,
         found=found,
         table=table_of(conformance),
         closing="\n".join(closing),
@@ -153,13 +165,14 @@ def result_of(stage: Stage, checked: Checked) -> Result:
     data: dict[str, object] = {
         "stage": stage.name,
         "checked": stage.checked,
-        "verdict": "differs" if finding else "conforms",
+        "verdict": "differs" if finding else "unknown" if stage.stopped else "conforms",
         "difference": finding.data() if finding else None,
         "left_out": list(stage.left_out),
         "seconds": round(stage.seconds, 3),
     }
     if finding is None:
-        return Result(stage.name, "holds", data, seconds=stage.seconds)
+        status = STATUS[UNDECIDED if stage.stopped else HOLDS]
+        return Result(stage.name, status, data, seconds=stage.seconds)
     assert checked.text is not None
     lines = (f"`{stage.name}` differs: {finding.message}", *finding.lines)
     if finding.blame.span == NOWHERE:  # it is about the engine, and no rule
@@ -186,8 +199,10 @@ def table_of(conformance: Conformance) -> Table:
     """A row per stage."""
     rows = []
     for stage in conformance.stages:
-        status = "fails" if stage.finding else "holds"
+        status = "fails" if stage.finding else "undecided" if stage.stopped else "holds"
         verdict = "differs" if stage.finding else "conforms" if stage.checked else "-"
+        if stage.stopped and not stage.finding:
+            verdict = "not finished"
         rows.append(
             (
                 Cell(stage.name),
@@ -241,7 +256,8 @@ def _save(file: str, conformance: Conformance) -> str | None:
         return None
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        # Half a character, which an engine may have said, is written as JSON escapes it.
+        Path(file).write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:  # what was found is still worth reading
         return f"the differing game cannot be written to {file}: {_reason(error)}"
     return f"the differing game is in {file}"
@@ -281,18 +297,13 @@ def _left_out(conformance: Conformance) -> list[str]:
     ]
 
 
-class _Ending:
-    """Lets the program end in good order when it is told to, so that no engine stays behind."""
-
-    def __enter__(self) -> None:
-        self._before = signal.signal(signal.SIGTERM, self._stop)
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGTERM, self._before)
-
-    @staticmethod
-    def _stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+def _not_done(conformance: Conformance) -> list[str]:
+    """What a run that was ended did not come to."""
+    if conformance.stopped is None:
+        return []
+    unfinished = [f"{each.name} was not finished" for each in conformance.stages if each.stopped]
+    missing = [f"{each} was not begun" for each in conformance.missing]
+    return [f"not everything was checked: {conformance.stopped}; {', '.join(unfinished + missing)}"]
 
 
 def _stages(text: str) -> tuple[str, ...]:

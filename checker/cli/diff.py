@@ -28,10 +28,16 @@ from checker.change.standing import NOT_ASKED, OPEN, Fate
 from checker.change.story import as_object, renames, story
 from checker.change.telling import Change, Play, in_short, lost, told
 from checker.change.touch import touch
-from checker.change.trust import Trust
 from checker.cli.exits import FAILS, HOLDS, UNDECIDED
 from checker.cli.gates import VERDICTS, check_gates, forbidden, verdicts, violations
-from checker.cli.options import add_format, add_players, add_readings, add_timeout, add_variant
+from checker.cli.options import (
+    add_format,
+    add_limit,
+    add_players,
+    add_readings,
+    add_timeout,
+    add_variant,
+)
 from checker.cli.outcome import STATUS, counted
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
@@ -42,9 +48,11 @@ from checker.play.errors import UsageError
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
+from checker.prove.lemmas import Lemmas
 from checker.report.emit import emit
 from checker.report.record import Report, Result
 from checker.resources import cache_directory
+from checker.stopping import StoppedError
 from checker.vc.context import Setting
 
 Played: TypeAlias = "tuple[tuple[Affected, ...], int, tuple[Retold, ...] | None, Play | None]"
@@ -85,9 +93,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--thorough", action="store_true", help="prove both versions as `prove` does"
     )
-    add_timeout(parser, 10.0, "seconds for a question")
+    add_timeout(parser, 10.0, "for a question")
     parser.add_argument("--jobs", type=_number, metavar="N", help="on so many processes")
     parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
+    add_limit(parser)
     add_format(parser)
 
 
@@ -109,6 +118,7 @@ def run(options: Namespace) -> int:
     found = list(violations(change, new, options))
     results = _results(change, found)
     undecided = any(each.proof == "unknown" for each in change.compared.verdicts)
+    undecided = undecided or change.stopped is not None
     if "property-lost" in options.forbid:
         undecided = undecided or any(each.fate == OPEN for each in change.properties or ())
     exit_code = FAILS if found else UNDECIDED if undecided else HOLDS
@@ -137,12 +147,14 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
     ways = settings_of(old, new, options)
     first = ways[0]
     played = Aside(lambda: _played_by_both(old, new, first, options))
-    trust = Trust(options.timeout, folder, options.jobs)
+    lemmas = Lemmas(options.timeout, folder, options.jobs)
     budget = Budget(options.timeout, search=2 * options.timeout, seed=options.seed)
     renamed = renames(old.tree, new.tree)
     before = with_state_names(old.core, renamed)
-    comparison = Comparison(before, new.core, ways, trust, Cache(folder, "change"), budget, say)
+    comparison = Comparison(before, new.core, ways, lemmas, Cache(folder, "change"), budget, say)
     compared = comparison.run(renamed)
+    stopped = comparison.stopped
+    missing = ["some of the rules"] if stopped is not None else []
     properties: tuple[Fate, ...] | None = None
     numbers = [each for each in ways if each.readings == first.readings]
     if not options.quick:
@@ -158,13 +170,33 @@ def change_of(old: Version, new: Version, options: Namespace, say: Callable[[str
             return breaking_these(instance, names, options.seed)
 
         touched = touch(before, new.core, compared.verdicts)
-        properties = tuple(prover.fates(before, new.core, numbers, touched, broken, broken_anyhow))
+        try:
+            if stopped is None:
+                properties = tuple(
+                    prover.fates(before, new.core, numbers, touched, broken, broken_anyhow)
+                )
+        except StoppedError as end:
+            stopped = end.why
+        missing += ["properties"] if properties is None else []
     say("playing by both")
-    examples, count, games, play = played.result()
+    (examples, count, games, play), stopped = _done_aside(played, stopped)
+    missing += ["worked examples", "recorded games", "random play"] if not count and stopped else []
     return Change(
         old.shown, new.shown, tuple(story(old.tree, new.tree)), compared, properties,
         tuple(numbers), examples, count, games, play, tuple(not_shared(old, new)),
+        stopped, tuple(missing),
     )  # fmt: skip
+
+
+def _done_aside(played: Aside[Played], stopped: str | None) -> tuple[Played, str | None]:
+    """What was done aside, and why that is nothing if the run is ended before it is done."""
+    try:
+        if stopped is None or played.is_done:
+            return played.result(), stopped
+    except StoppedError as end:
+        stopped = end.why
+    played.end()
+    return ((), 0, None, None), stopped
 
 
 def _played_by_both(old: Version, new: Version, setting: Setting, options: Namespace) -> Played:
@@ -229,6 +261,9 @@ def _summary(change: Change, found: Sequence[Diagnostic]) -> dict[str, object]:
     counts = dict.fromkeys(VERDICTS, 0)
     for verdict in change.compared.verdicts:
         counts[verdict.verdict] += 1
+    ended: dict[str, object] = {}
+    if change.stopped is not None:
+        ended = {"stopped": change.stopped, "missing": list(change.missing)}
     return {
         **counts,
         "unknown": sum(each.proof == "unknown" for each in change.compared.verdicts),
@@ -240,12 +275,17 @@ def _summary(change: Change, found: Sequence[Diagnostic]) -> dict[str, object]:
         "violations": len(found),
         "not_compared": [each.variable for each in change.compared.mismatches],
         "ways_not_compared": list(change.apart),
+        **ended,
     }
 
 
 def _closing(change: Change, found: Sequence[Diagnostic]) -> str:
     verdict = f"; {counted(len(found), 'violation')}" if found else ""
-    return f"compared: {in_short(change)}{verdict}"
+    ended = ""
+    if change.stopped is not None:
+        ended = f"\nnot everything was asked: {change.stopped}"
+        ended += f"; nothing is known of {', '.join(change.missing)}" if change.missing else ""
+    return f"compared: {in_short(change)}{verdict}{ended}"
 
 
 def _number(text: str) -> int:

@@ -10,17 +10,20 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from checker.cli.exits import UNUSABLE
-from checker.cli.options import add_format, add_specs, add_timeout, seconds
+from checker.cli.exits import UNDECIDED, UNUSABLE
+from checker.cli.main import say_no
+from checker.cli.options import add_format, add_limit, add_specs, add_timeout
 from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
 from checker.cli.specs import read_specs, report_on
 from checker.front import Checked
+from checker.play.errors import EvaluationError, UsageError
 from checker.report.emit import emit
 from checker.report.record import Result
-from checker.site.answers import FOLDER, Effort, ask
+from checker.site.answers import FOLDER, AskingError, Effort, ask
 from checker.site.verdicts import Verdicts, VerdictsError, files_in, read_verdicts
+from checker.stopping import StoppedError
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -39,12 +42,8 @@ def configure(parser: ArgumentParser) -> None:
         "--no-prove", action="store_true",
         help="prove nothing: say what the last verdicts say, and which of them are stale",
     )  # fmt: skip
-    add_timeout(parser, Effort().timeout, "seconds for a question of a proof")
-    parser.add_argument(
-        "--limit", type=seconds, default=Effort().limit, metavar="S",
-        help="seconds for all questions about a game with so many players "
-        f"({Effort().limit:g}); what is not decided by then is unknown",
-    )  # fmt: skip
+    add_timeout(parser, Effort().timeout, "for a question of a proof")
+    add_limit(parser)
 
 
 def run(options: Namespace) -> int:
@@ -52,8 +51,16 @@ def run(options: Namespace) -> int:
     specs = read_specs(options.specs)
     made: list[tuple[Result, int]] = []
     with Progress(sys.stderr) as progress:
-        if not options.no_prove:
-            _prove(specs, options, progress)
+        stopped = None
+        try:
+            if not options.no_prove:
+                _prove(specs, options, progress)
+        except AskingError as failed:
+            progress.say("")
+            say_no(failed.message, failed.help)
+            return failed.exit
+        except StoppedError as end:
+            stopped = end.why
         verdicts = _verdicts(Path(options.verdicts))
         for spec in specs:
             if spec.spec is not None:
@@ -65,9 +72,17 @@ def run(options: Namespace) -> int:
         "docs",
         specs,
         results=[result for result, _ in made],
-        summary={"specs": len(specs), "pages": number},
-        exit=gravest(exit_for(spec.diagnostics) or UNUSABLE for spec in unusable),
-        closing=f"wrote {counted(number, 'page')} about {counted(len(made), 'spec')}",
+        summary={
+            "specs": len(specs),
+            "pages": number,
+            **({} if stopped is None else {"stopped": stopped}),
+        },
+        exit=gravest(
+            [exit_for(spec.diagnostics) or UNUSABLE for spec in unusable]
+            + ([] if stopped is None else [UNDECIDED])
+        ),
+        closing=f"wrote {counted(number, 'page')} about {counted(len(made), 'spec')}"
+        + ("" if stopped is None else f"\nnot everything was asked: {stopped}"),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 
@@ -90,6 +105,11 @@ def _write(checked: Checked, verdicts: Verdicts, out: Path) -> tuple[Result, int
         raise RefusalError(
             f"`{folder}` cannot be written: {reason}", "name another folder with --out"
         ) from error
+    except (UsageError, EvaluationError) as error:
+        raise RefusalError(
+            f"no pages can be made of `{checked.file}`: {error.message}",
+            getattr(error, "help", None) or "`rulewright test` and `run` show where it gives up",
+        ) from error
     data = {"spec": checked.file, "spec_hash": checked.hash, "folder": str(folder),
             "pages": list(made)}  # fmt: skip
     said = f"{folder}: {counted(len(made), 'page')}"
@@ -99,11 +119,11 @@ def _write(checked: Checked, verdicts: Verdicts, out: Path) -> tuple[Result, int
 def _prove(specs: list[Checked], options: Namespace, progress: Progress) -> None:
     """Asks for the verdicts that are not at hand."""
     folder = Path(options.verdicts)
-    effort = Effort(options.timeout, options.limit)
+    effort = Effort(options.timeout)
     for spec in specs:
         if spec.spec is not None:
             try:
-                ask(spec, Path(spec.file), folder, effort, progress.say)
+                ask(spec, Path(spec.file), folder, effort, progress.say, left=options.ending.left)
             except OSError as error:
                 reason = (error.strerror or "unknown reason").lower()
                 raise RefusalError(

@@ -7,10 +7,8 @@ FAILS = 1
 UNUSABLE = 2
 """The input cannot be used: syntax, types, a missing file, a bad option."""
 UNDECIDED = 3
-"""Something could not be decided: unknown, out of time."""
+"""Something could not be decided: unknown, out of time, interrupted."""
 BUG = 4
 """A bug of ours."""
-INTERRUPTED = 130
-"""Somebody pressed Ctrl-C."""
 NOBODY_READS = 141
 """Whoever was reading the output has gone away."""

@@ -10,7 +10,12 @@ import sys
 
 from checker import __version__
 from checker.cli.commands import COMMANDS, summaries
-from checker.cli.exits import BUG, HOLDS, INTERRUPTED, NOBODY_READS, UNUSABLE
+from checker.cli.exits import BUG, FAILS, HOLDS, NOBODY_READS, UNDECIDED, UNUSABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from types import ModuleType
 
 USAGE = "usage: rulewright COMMAND [OPTION...] [SPEC...]"
 PURPOSE = """\
@@ -63,9 +68,10 @@ def run_safely(arguments: list[str]) -> int:
         exit_code = run(arguments)
         sys.stdout.flush()
         return exit_code
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
+    except KeyboardInterrupt as end:
+        why = getattr(end, "why", "it was interrupted")
+        sys.stderr.write(f"nothing was decided: {why}\n")
+        return UNDECIDED
     except BrokenPipeError:
         _discard_output()
         return NOBODY_READS
@@ -108,8 +114,7 @@ def run_command(name: str, arguments: list[str]) -> int:
     except SystemExit as ending:  # how argparse says that it has shown help or an error
         return ending.code if isinstance(ending.code, int) else UNUSABLE
     try:
-        exit_code: int = command.run(options)
-        return exit_code
+        return _until_it_ends(command, options)
     except RefusalError as refusal:
         return say_no(refusal.message, refusal.help)
     except UnusableError as unusable:
@@ -119,6 +124,53 @@ def run_command(name: str, arguments: list[str]) -> int:
         closing = f"error: `{unusable}` cannot be used"
         report = report_on(name, [unusable.checked], (), {}, UNUSABLE, closing=closing)
         return emit(report, options.format, sys.stdout, sys.stderr)
+    except KeyboardInterrupt as end:
+        from checker.cli.specs import report_on
+        from checker.report.emit import emit
+
+        if not hasattr(options, "format"):
+            raise
+        why = getattr(end, "why", "it was interrupted")
+        closing = f"nothing was decided: {why}"
+        report = report_on(name, [], (), {"stopped": why}, UNDECIDED, closing=closing)
+        return emit(report, options.format, sys.stdout, sys.stderr)
+    except Exception as error:
+        given_up = _given_up(error)
+        if given_up is None:
+            raise
+        return given_up
+
+
+def _until_it_ends(command: ModuleType, options: Namespace) -> int:
+    """Runs a command. One that can take long has a `limit`, and ends in good order when that is
+    over or a signal comes: it tells what it has. One that `LOOKS_ITSELF` is not disturbed."""
+    exit_code: int
+    if not hasattr(options, "limit"):
+        exit_code = command.run(options)
+        return exit_code
+    from contextlib import nullcontext
+
+    from checker.stopping import Limit
+
+    ending = options.ending = Limit(options.limit)
+    polite = getattr(command, "LOOKS_ITSELF", False)
+    with ending.watched(), ending.politely() if polite else nullcontext():
+        exit_code = command.run(options)
+        return exit_code
+
+
+def _given_up(error: Exception) -> int | None:
+    """What a game cannot give, or its rules give up at, is no bug of ours wherever a command meets
+    it; None for every other error."""
+    from checker.play.errors import EvaluationError, UsageError
+
+    if isinstance(error, UsageError):
+        return say_no(error.message, error.help or "`rulewright --help` lists the commands")
+    if isinstance(error, EvaluationError):
+        help = "`rulewright run` and `test` show where, with the game that leads there"
+        say_no(f"the rules give up: {error.message}", help)
+        return FAILS
+    return None
 
 
 def overview() -> str:
@@ -144,7 +196,9 @@ def _refuse(name: str) -> int:
 
 def say_no(message: str, help: str) -> int:
     """Says why nothing was done."""
-    sys.stderr.write(f"error: {message}\nhelp: {help}\n")
+    from checker.characters import plain
+
+    sys.stderr.write(f"error: {plain(message)}\nhelp: {plain(help)}\n")
     return UNUSABLE
 
 
@@ -153,13 +207,16 @@ def _apologise(arguments: list[str], error: Exception) -> None:
     import os
     import traceback
 
+    from checker.characters import plain
+
     if os.environ.get("RULEWRIGHT_DEBUG") == "1":
         traceback.print_exception(error)
     place = traceback.extract_tb(error.__traceback__)[-1]
     command = " ".join(["rulewright", *arguments[:1]])
     where = f"{os.path.basename(place.filename)}:{place.lineno}"
+    said = plain(str(error) or type(error).__name__)
     sys.stderr.write(
-        f"internal error: `{command}` failed at {where}: {error or type(error).__name__}\n"
+        f"internal error: `{command}` failed at {where}: {said}\n"
         "help: this is a bug of ours, please report it with the file that shows it; "
         "with RULEWRIGHT_DEBUG=1 you see where it comes from\n"
     )

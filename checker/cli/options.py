@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
+from checker.characters import plain
 from checker.report.emit import FORMATS
 
 TYPE_CHECKING = False
@@ -17,6 +18,8 @@ WIDTH = 88
 """Of the help. Asking the terminal would cost every command the import of `shutil`."""
 LONGEST_WAIT = 86_400
 """Seconds."""
+MOST_WORTH = 900
+"""Seconds' worth of work for one question."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,7 +40,7 @@ class Parser(argparse.ArgumentParser):
         left_over = message.partition("unrecognized arguments: ")[2]
         if left_over and not left_over.startswith("-"):
             help += "; what is one argument and has blanks in it goes in quotes"
-        sys.stderr.write(f"error: {message}\nhelp: {help}\n")
+        sys.stderr.write(f"error: {plain(message)}\nhelp: {help}\n")
         raise SystemExit(2)
 
 
@@ -90,10 +93,28 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
 
 
 def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:
-    """--timeout: how many seconds something may take; `what` says of it what that is."""
+    """--timeout: how much is done for something before it is given up; `what` says what that is.
+    It is counted work (see `budget`), so the same is given up on every machine."""
     parser.add_argument(
-        "--timeout", type=seconds, default=default, metavar="S", help=f"{what} ({default:g})"
-    )
+        "--timeout", type=worth, default=default, metavar="S",
+        help=f"work worth about so many seconds {what} ({default:g})",
+    )  # fmt: skip
+
+
+def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
+    """--timeout: how long an engine may take for an answer, by the clock."""
+    parser.add_argument(
+        "--timeout", type=seconds, default=default, metavar="S",
+        help=f"seconds that the engine may take for an answer ({default:g})",
+    )  # fmt: skip
+
+
+def add_limit(parser: argparse.ArgumentParser) -> None:
+    """--limit: how long everything may take; `run_command` sees to it."""
+    parser.add_argument(
+        "--limit", type=seconds, metavar="S",
+        help="seconds for everything, by the clock; what is decided by then is told and kept",
+    )  # fmt: skip
 
 
 def seconds(text: str) -> float:
@@ -104,6 +125,18 @@ def seconds(text: str) -> float:
         found = 0.0
     if not 0 < found <= LONGEST_WAIT:
         raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds up to a day")
+    return found
+
+
+def worth(text: str) -> float:
+    """Work, by the seconds that it takes about; more than nothing and at most a quarter hour, for a
+    solver counts no further."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= MOST_WORTH:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds up to {MOST_WORTH}")
     return found
 
 

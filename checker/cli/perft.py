@@ -11,8 +11,8 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from time import perf_counter
 
-from checker.cli.exits import HOLDS
-from checker.cli.options import add_format, add_readings, add_variant, players
+from checker.cli.exits import HOLDS, UNDECIDED
+from checker.cli.options import add_format, add_limit, add_readings, add_variant, players
 from checker.cli.outcome import counted
 from checker.cli.playing import open_game, read_spec
 from checker.cli.progress import Progress
@@ -24,6 +24,10 @@ from checker.play.errors import EvaluationError, UsageError
 from checker.play.perft import Level, perft
 from checker.report.emit import emit
 from checker.report.record import Cell, Result, Table
+from checker.stopping import StoppedError
+
+SHORT_OF = 2
+"""So many events fewer are counted first."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -39,6 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_readings(parser)
     add_variant(parser)
+    add_limit(parser)
     add_format(parser)
 
 
@@ -49,17 +54,26 @@ def run(options: Namespace) -> int:
     instance = open_game(checked, number, options.readings, options.variant)
     seed = None if options.every_outcome else options.seed
     began = perf_counter()
+    levels: list[Level] = []
+    stopped: str | None = None
     try:
         with Progress(sys.stderr) as progress:
-            progress.say(f"counting {instance.spec.name} to depth {options.depth}")
             machine = Machine(instance, checked.text)
-            levels = perft(machine, machine.begin(), options.depth, seed)
+            # what a run that is ended before its time has counted by then, at little cost
+            for depth in (max(1, options.depth - SHORT_OF), options.depth):
+                progress.say(f"counting {instance.spec.name} to depth {depth}")
+                levels = perft(machine, machine.begin(), depth, seed)
+    except StoppedError as end:
+        stopped = end.why
     except UsageError as error:
         raise RefusalError(error.message, error.help or "see `rulewright perft --help`") from error
     except EvaluationError as error:
         raise RefusalError(
             f"the rules give up: {error.message}", "`rulewright run` shows where"
         ) from error
+    if not levels:
+        assert stopped is not None
+        raise StoppedError(stopped)
     lines = levels[-1].lines
     chance = "every outcome of chance" if seed is None else f"seed {seed}"
     report = report_on(
@@ -71,14 +85,16 @@ def run(options: Namespace) -> int:
             "readings": instance.readings,
             "variant": instance.spec.variant,
             "seed": seed,
-            "depth": options.depth,
+            "depth": levels[-1].depth,
             "lines": lines,
             "seconds": round(perf_counter() - began, 3),
+            **({} if stopped is None else {"stopped": stopped}),
         },
-        exit=HOLDS,
+        exit=HOLDS if stopped is None else UNDECIDED,
         table=_table(levels),
         closing=f"{instance.spec.name} with {instance.players}, {chance}: "
-        f"{counted(lines, 'line')} of play to depth {options.depth}",
+        f"{counted(lines, 'line')} of play to depth {levels[-1].depth}"
+        + ("" if stopped is None else f"\nnot counted to depth {options.depth}: {stopped}"),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from checker.characters import in_line
+
 
 class Progress:
     """One line that is written over; leaving the `with` block wipes it away."""
@@ -21,5 +23,5 @@ class Progress:
     def say(self, doing: str) -> None:
         """What is being done now, such as `proving qwixx: 12 of 80`."""
         if self._shown:
-            self._stream.write(f"\r\x1b[K{doing}")
+            self._stream.write(f"\r\x1b[K{in_line(doing)}")
             self._stream.flush()

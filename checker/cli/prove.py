@@ -10,12 +10,12 @@ from time import perf_counter
 
 from checker.cli.options import (
     add_format,
+    add_limit,
     add_players,
     add_readings,
     add_specs,
     add_timeout,
     add_variant,
-    seconds,
 )
 from checker.cli.outcome import counted, exit_for, gravest
 from checker.cli.playing import open_game
@@ -29,18 +29,20 @@ from checker.meaning.names import OBLIGATIONS
 from checker.message import Diagnostic
 from checker.play.instance import Instance, listed, nearest
 from checker.prove.crosscheck import ContradictionError
-from checker.prove.effort import Effort
+from checker.prove.effort import Effort, Tally
 from checker.prove.prover import QUIET, Proved, prove
 from checker.prove.run import Run
 from checker.prove.settings import settings
 from checker.prove.telling import save
 from checker.prove.uses import Uses, summed
 from checker.prove.verdict import PROVED, Verdict
-from checker.prove.workers import Limit
 from checker.report.emit import emit
 from checker.report.record import Result
 from checker.resources import cache_directory
+from checker.stopping import Limit
 
+LOOKS_ITSELF = True
+"""Whatever waits for proofs goes on without them when the run is to end."""
 MOST_NAMED = 12
 """Requirements that are named at the end."""
 
@@ -69,11 +71,8 @@ def configure(parser: ArgumentParser) -> None:
                         help="ask cvc5 the same, and report where it disagrees")  # fmt: skip
     parser.add_argument("--smtlib", type=Path, metavar="DIR",
                         help="write every question to a file in DIR")  # fmt: skip
-    add_timeout(parser, 30.0, "seconds of the processor for each question; what else is tried has "
-                "a few times as long")  # fmt: skip
-    parser.add_argument("--limit", type=seconds, metavar="S",
-                        help="seconds for everything; what is not decided by then is unknown, what "
-                        "is decided is kept")  # fmt: skip
+    add_timeout(parser, 30.0, "for each question; what else is tried has a few times as much")
+    add_limit(parser)
 
 
 def run(options: Namespace) -> int:
@@ -88,7 +87,7 @@ def run(options: Namespace) -> int:
         exit_for(each for each in spec.diagnostics if each.severity == "error") for spec in specs
     ]
     shown = Shown(bool(options.only) or options.count > 1 or options.example, options.example)
-    limit = Limit(options.limit)
+    limit: Limit = options.ending
     with Progress(sys.stderr) as progress:
         for checked in specs:
             if checked.spec is None:
@@ -110,12 +109,13 @@ def run(options: Namespace) -> int:
     questions = sum(each.questions for _, each in rows)
     if not questions and not any(exits):
         raise RefusalError("there was nothing to prove", "check the names given with --only")
-    if options.only or limit.left() == 0:  # what was not asked, or not decided, needs nothing
+    if options.only or limit.over:  # what was not asked, or not decided, needs nothing
         used = {}
     report = report_on(
-        "prove", specs, results=results, summary=_summary(results, questions, rows, began, used),
+        "prove", specs, results=results,
+        summary=_summary(results, questions, rows, began, used, limit),
         exit=gravest(exits), found=found, table=table(rows) if rows else None,
-        closing=_closing(results, questions, began, used) if rows else None,
+        closing=_closing(results, questions, began, used, limit, rows) if rows else None,
     )  # fmt: skip
     return emit(report, options.format, sys.stdout, sys.stderr)
 
@@ -147,19 +147,28 @@ def _counts(results: Sequence[Result]) -> dict[str, int]:
 
 def _summary(
     results: Sequence[Result], questions: int, rows: Sequence[tuple[str, Proved]], began: float,
-    used: Mapping[str, tuple[Uses, list[Verdict]]],
+    used: Mapping[str, tuple[Uses, list[Verdict]]], limit: Limit,
 ) -> dict[str, object]:  # fmt: skip
     return {
         **_counts(results), "accepted": sum(each.data["accepted"] is not None for each in results),
         "obligations": questions, "seconds": round(perf_counter() - began, 3),
         "solver_seconds": round(sum(each.seconds for _, each in rows), 3),
         **(summed(used) if used else {}),
+        **({"stopped": limit.reason} if limit.over else {}),
+        **_second(rows),
     }  # fmt: skip
+
+
+def _second(rows: Sequence[tuple[str, Proved]]) -> dict[str, object]:
+    """How often a second solver was asked, if it was."""
+    asked, undecided = (sum(each.second[place] for _, each in rows) for place in (0, 1))
+    return {"second_solver": {"asked": asked, "undecided": undecided}} if asked else {}
 
 
 def _closing(
     results: Sequence[Result], questions: int, began: float,
-    used: Mapping[str, tuple[Uses, list[Verdict]]],
+    used: Mapping[str, tuple[Uses, list[Verdict]]], limit: Limit,
+    rows: Sequence[tuple[str, Proved]],
 ) -> str:  # fmt: skip
     """What it all amounts to; before it, what no proof needs."""
     lines = []
@@ -169,10 +178,17 @@ def _closing(
             named = ", ".join(idle[:MOST_NAMED]) + (", ..." if len(idle) > MOST_NAMED else "")
             of = f"of {name} " if len(used) > 1 else ""
             lines.append(f"no proof {of}needs {counted(len(idle), 'requirement')}: {named}")
+    second, undecided = (sum(each.second[place] for _, each in rows) for place in (0, 1))
+    if second:
+        agreed = f"agrees on {second - undecided}, does not decide {undecided}"
+        lines.append(f"cvc5 was asked {counted(second, 'question')} again: it {agreed}")
     words = ", ".join(f"{number} {name}" for name, number in _counts(results).items() if number)
     seconds = perf_counter() - began
     asked = counted(questions, "question")
-    return "\n".join([*lines, f"{words or 'nothing'} of {asked} in {seconds:.1f} s"])
+    lines.append(f"{words or 'nothing'} of {asked} in {seconds:.1f} s")
+    if limit.over:
+        lines.append(f"not everything was asked: {limit.reason}; what was decided is kept")
+    return "\n".join(lines)
 
 
 def prove_spec(
@@ -202,7 +218,8 @@ def prove_spec(
     for way in ways:
         open_game(checked, way.players, dict(way.readings), way.variant)
     folder = None if options.no_cache else cache_directory() / "proofs"
-    effort = Effort(options.timeout, options.smtlib, options.second_solver)
+    second = Tally() if options.second_solver else None
+    effort = Effort(options.timeout, options.smtlib, second)
 
     def say(done: int, of: int) -> None:
         progress.say(f"proving {spec.name}: {done} of {of}")

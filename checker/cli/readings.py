@@ -16,15 +16,16 @@ from checker.change.exhibit import shown
 from checker.change.objects import verdict_object
 from checker.change.readings import Asking, Holding, Parted, holdings, parted
 from checker.cli.exits import HOLDS, UNDECIDED
-from checker.cli.options import add_format, add_players, add_timeout
-from checker.cli.outcome import STATUS, counted, gravest
-from checker.cli.playing import read_spec
+from checker.cli.options import add_format, add_limit, add_players, add_timeout
+from checker.cli.outcome import STATUS, counted
+from checker.cli.playing import open_game, read_spec
 from checker.cli.progress import Progress
 from checker.cli.specs import report_on
 from checker.meaning.core import Spec
 from checker.report.emit import emit
 from checker.report.record import Result
 from checker.resources import cache_directory
+from checker.stopping import StoppedError
 
 WIDEST = 98
 LONGEST_VERDICT = len("refuted")
@@ -45,9 +46,10 @@ def configure(parser: ArgumentParser) -> None:
         help="also which properties hold under which option and in which variant",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="for random play (0)")
-    add_timeout(parser, 10.0, "seconds for a question")
+    add_timeout(parser, 10.0, "for a question")
     parser.add_argument("--jobs", type=int, metavar="N", help="on so many processes")
     parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
+    add_limit(parser)
     add_format(parser)
 
 
@@ -57,25 +59,36 @@ def run(options: Namespace) -> int:
     assert checked.spec is not None
     spec = checked.spec
     numbers = list(options.players or range(spec.least, spec.most + 1))
+    for number in numbers:
+        open_game(checked, number)
     folder = None if options.no_cache else cache_directory() / "proofs"
+    results: list[Result] = []
+    stopped: str | None = None
     with Progress(sys.stderr) as progress:
         asking = Asking(options.timeout, folder, options.jobs, options.seed, progress.say)
-        results = [result_of(each) for each in parted(spec, numbers, asking)]
-        if options.properties:
-            cores: dict[str | None, Spec] = {
-                None: spec,
-                **{v.name: checked.variant(v.name) for v in spec.variants},
-            }
-            found = holdings(cores, numbers, asking)
-            results += [_table_of(found, number) for number in numbers]
+        try:
+            for each in parted(spec, numbers, asking):
+                results.append(result_of(each))
+            if options.properties:
+                cores: dict[str | None, Spec] = {
+                    None: spec,
+                    **{v.name: checked.variant(v.name) for v in spec.variants},
+                }
+                found = holdings(cores, numbers, asking)
+                results += [_table_of(found, number) for number in numbers]
+        except StoppedError as end:
+            stopped = end.why
     outcomes = [str(each.data["outcome"]) for each in results if "outcome" in each.data]
-    exit_code = gravest(
-        UNDECIDED if each.status == STATUS[UNDECIDED] else HOLDS for each in results
-    )
-    report = report_on(
-        "readings", [checked], results, {word: outcomes.count(word) for word in OUTCOMES},
-        exit_code, closing=f"{counted(len(spec.readings), 'open question')} in `{spec.name}`",
-    )  # fmt: skip
+    undecided = stopped or any(each.status == STATUS[UNDECIDED] for each in results)
+    options_in_all = sum(len(each.options) - 1 for each in spec.readings)
+    closing = f"{counted(len(spec.readings), 'open question')} in `{spec.name}`"
+    summary: dict[str, object] = {word: outcomes.count(word) for word in OUTCOMES}
+    if stopped is not None:
+        summary["stopped"] = stopped
+        done = f"{len(outcomes)} of {counted(options_in_all, 'option')}"
+        closing += f"\nnot everything was asked, only {done}: {stopped}"
+    exit_code = UNDECIDED if undecided else HOLDS
+    report = report_on("readings", [checked], results, summary, exit_code, closing=closing)
     return emit(report, options.format, sys.stdout, sys.stderr)
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from checker.cli.exits import FAILS, HOLDS, UNUSABLE
-from checker.cli.options import add_format
+from checker.cli.exits import FAILS, HOLDS, UNDECIDED, UNUSABLE
+from checker.cli.options import add_format, add_limit
 from checker.cli.outcome import STATUS, counted, gravest
 from checker.cli.playing import read_spec
 from checker.cli.progress import Progress
@@ -26,6 +26,7 @@ from checker.play.replay import Game, Notice, Wrong, replay
 from checker.play.trace import Header
 from checker.report.emit import emit
 from checker.report.record import Result
+from checker.stopping import StoppedError
 
 MOST_SHOWN = 100
 """Games that are wrong; the rest are counted."""
@@ -40,6 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="refuse games of another version of the rules"
     )
+    add_limit(parser)
     add_format(parser)
 
 
@@ -47,20 +49,27 @@ def run(options: Namespace) -> int:
     """Replays all files and reports on what is wrong."""
     checked = read_spec(options.spec)
     tally = _Tally(checked)
+    stopped: str | None = None
+    file = options.traces[0]
     with Progress(sys.stderr) as progress:
-        for file in options.traces:
-            for found in _games(file, checked, options.strict):
-                tally.add(file, found)
-                if tally.games % OFTEN == 0:
-                    progress.say(f"replaying {file}: {counted(tally.games, 'game')}")
+        try:
+            for file in options.traces:
+                for found in _games(file, checked, options.strict):
+                    tally.add(file, found)
+                    if tally.games % OFTEN == 0:
+                        progress.say(f"replaying {file}: {counted(tally.games, 'game')}")
+        except StoppedError as end:
+            stopped = end.why
+            tally.exits.add(UNDECIDED)
     report = report_on(
         "replay",
         [checked],
         results=tally.results,
-        summary=tally.summary(),
+        summary=tally.summary() | ({} if stopped is None else {"stopped": stopped}),
         exit=gravest(tally.exits),
         found=tally.diagnostics,
-        closing=tally.closing(),
+        closing=tally.closing()
+        + ("" if stopped is None else f"\nnot all was replayed, {file} not to its end: {stopped}"),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 

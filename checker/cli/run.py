@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from random import Random, SystemRandom
 
-from checker.cli.exits import FAILS, HOLDS
-from checker.cli.options import add_format, add_players, add_readings, add_variant
+from checker.cli.exits import FAILS, HOLDS, UNDECIDED
+from checker.cli.options import add_format, add_limit, add_players, add_readings, add_variant
 from checker.cli.outcome import STATUS, counted
 from checker.cli.playing import open_game, read_spec
 from checker.cli.progress import Progress
@@ -29,6 +29,7 @@ from checker.play.recording import Recorder, recorder
 from checker.play.statistics import Statistics, spread
 from checker.report.emit import emit
 from checker.report.record import Result
+from checker.stopping import StoppedError
 
 MOST_FAULTS = 5
 """So many games that went wrong are shown; the rest are counted."""
@@ -69,6 +70,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--states", action="store_true", help="record the state after each event, too"
     )
+    add_limit(parser)
     add_format(parser)
 
 
@@ -81,26 +83,38 @@ def run(options: Namespace) -> int:
     seed = SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
     numbers = options.players or range(checked.spec.least, checked.spec.most + 1)
     played: list[Statistics] = []
+    stopped: str | None = None
     try:
         with Progress(sys.stderr) as progress, _opened(options, checked) as record:
-            for players in numbers:
-                instance = open_game(checked, players, options.readings, options.variant)
-                machine = Machine(instance, checked.text)
-                played.append(_play(machine, options, seed, progress, record))
-                if options.stop and played[-1].faults:
-                    break
+            try:
+                for players in numbers:
+                    instance = open_game(checked, players, options.readings, options.variant)
+                    played.append(Statistics(Machine(instance, checked.text)))
+                    _play(played[-1], options, seed, progress, record)
+                    if options.stop and played[-1].faults:
+                        break
+            except StoppedError as end:
+                stopped = end.why
     except (UsageError, EvaluationError) as error:
         help = getattr(error, "help", None)
         raise RefusalError(error.message, help or "see `rulewright run --help`") from error
-    results = [result_of(each, checked, seed) for each in played]
+    results = [result_of(each, checked, seed) for each in played if each.games]
     games, faults = sum(each.games for each in played), sum(len(each.faults) for each in played)
     went = f"{faults} went wrong" if faults else "all as the rules have it"
+    if stopped is not None:
+        asked = options.games * len(numbers)
+        went += f"\nnot all of {counted(asked, 'game')} were played: {stopped}"
     report = report_on(
         "run",
         [checked],
         results=results,
-        summary={"seed": seed, "games": games, "faults": faults},
-        exit=FAILS if faults else HOLDS,
+        summary={
+            "seed": seed,
+            "games": games,
+            "faults": faults,
+            **({} if stopped is None else {"stopped": stopped}),
+        },
+        exit=FAILS if faults else HOLDS if stopped is None else UNDECIDED,
         found=[found for result in results for found in result.diagnostics],
         closing=f"played {counted(games, 'game')}, seed {seed}: {went}",
     )
@@ -108,10 +122,10 @@ def run(options: Namespace) -> int:
 
 
 def _play(
-    machine: Machine, options: Namespace, seed: int, progress: Progress, record: Recorder | None
-) -> Statistics:
+    played: Statistics, options: Namespace, seed: int, progress: Progress, record: Recorder | None
+) -> None:
     """All games with one number of players."""
-    played = Statistics(machine)
+    machine = played.machine
     instance = machine.instance
     random = Random(f"{seed}/{instance.players}")
     for number in range(1, options.games + 1):
@@ -122,7 +136,6 @@ def _play(
         played.add(play_watched(machine, random, played.counts, heard, options.longest))
         if options.stop and played.faults:
             break
-    return played
 
 
 def result_of(played: Statistics, checked: Checked, seed: int) -> Result:

@@ -6,8 +6,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from checker.cli.exits import FAILS, HOLDS
-from checker.cli.options import add_format, add_specs
+from checker.cli.exits import FAILS, HOLDS, UNDECIDED
+from checker.cli.options import add_format, add_limit, add_specs
 from checker.cli.outcome import STATUS, counted, exit_for, gravest
 from checker.cli.progress import Progress
 from checker.cli.specs import read_specs, report_on
@@ -17,12 +17,14 @@ from checker.play.examples import Failure, Played, play_examples
 from checker.play.picture import picture
 from checker.report.emit import emit
 from checker.report.record import Result
+from checker.stopping import StoppedError
 from checker.syntax.node import Span
 
 
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `test`."""
     add_specs(parser)
+    add_limit(parser)
     add_format(parser)
 
 
@@ -32,17 +34,21 @@ def run(options: Namespace) -> int:
     results: list[Result] = []
     found: list[Diagnostic] = []
     exits = [exit_for(_unusable(spec)) for spec in specs]
+    stopped: str | None = None
     with Progress(sys.stderr) as progress:
-        for spec in specs:
-            if spec.spec is None:
-                continue
-            progress.say(f"playing the examples of {spec.spec.name}")
-            played = play_examples(spec.spec, spec.variant)
-            if not played:
-                found.append(no_examples(spec))
-            for each in played:
-                results.append(result_of(spec, each))
-                found += results[-1].diagnostics
+        try:
+            for spec in specs:
+                if spec.spec is None:
+                    continue
+                progress.say(f"playing the examples of {spec.spec.name}")
+                for each in play_examples(spec.spec, spec.variant):
+                    results.append(result_of(spec, each))
+                    found += results[-1].diagnostics
+                if not spec.spec.examples:
+                    found.append(no_examples(spec))
+        except StoppedError as end:
+            stopped = end.why
+            exits.append(UNDECIDED)
     failed = sum(result.status != "holds" for result in results)
     exits.append(FAILS if found else HOLDS)
     shown = [spec for spec in specs if spec.spec is None]
@@ -50,10 +56,16 @@ def run(options: Namespace) -> int:
         "test",
         specs,
         results=results,
-        summary={"examples": len(results), "passed": len(results) - failed, "failed": failed},
+        summary={
+            "examples": len(results),
+            "passed": len(results) - failed,
+            "failed": failed,
+            **({} if stopped is None else {"stopped": stopped}),
+        },
         exit=gravest(exits),
         found=found,
-        closing=f"played {counted(len(results), 'example')}: {_how_they_went(failed, shown)}",
+        closing=f"played {counted(len(results), 'example')}: {_how_they_went(failed, shown)}"
+        + ("" if stopped is None else f"\nnot all were played: {stopped}"),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 

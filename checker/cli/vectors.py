@@ -10,8 +10,8 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from pathlib import Path
 
-from checker.cli.exits import HOLDS
-from checker.cli.options import add_format, seconds
+from checker.cli.exits import HOLDS, UNDECIDED
+from checker.cli.options import add_format, add_limit
 from checker.cli.outcome import counted
 from checker.cli.playing import read_spec
 from checker.cli.progress import Progress
@@ -28,12 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
     parser.add_argument("--out", required=True, metavar="FILE", help="where the vectors go")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the search (0)")
-    parser.add_argument(
-        "--limit",
-        type=seconds,
-        metavar="S",
-        help="seconds of the processor for the search; what is left then is undecided (no limit)",
-    )
+    add_limit(parser)
     add_format(parser)
 
 
@@ -41,7 +36,7 @@ def run(options: Namespace) -> int:
     """Finds the vectors, unless they have been found before, and writes them."""
     checked = read_spec(options.spec)
     with Progress(sys.stderr) as progress:
-        lines = cached_lines(Rulebook(checked), options.seed, progress.say, options.limit)
+        lines = cached_lines(Rulebook(checked), options.seed, progress.say)
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     try:
         Path(options.out).write_text(text, encoding="utf-8")
@@ -51,6 +46,7 @@ def run(options: Namespace) -> int:
             f"`{options.out}` cannot be written: {reason}", "name another file"
         ) from error
     header, *vectors = lines
+    stopped = header.get("stopped")
     equivalent, undecided = len(header["equivalent"]), len(header["undecided"])
     shown = header["mutants"] - equivalent - undecided
     origins = Counter(each["origin"] for each in vectors)
@@ -64,18 +60,20 @@ def run(options: Namespace) -> int:
     report = report_on(
         "vectors",
         [checked],
-        results=[Result(options.out, "holds", data)],
+        results=[Result(options.out, "holds" if stopped is None else "undecided", data)],
         summary={
             **counts,
             "equivalent": equivalent,
             "undecided": undecided,
             "origins": dict(origins),
             "seed": options.seed,
+            **({} if stopped is None else {"stopped": stopped}),
         },
-        exit=HOLDS,
+        exit=HOLDS if stopped is None else UNDECIDED,
         closing=f"wrote {counted(len(vectors), 'vector')} to {options.out} ("
         + ", ".join(f"{number} {origin}" for origin, number in sorted(origins.items()))
         + f"); of {counted(header['mutants'], 'mutant')} they show {shown}, {equivalent} are "
-        f"equivalent to the rules, {undecided} undecided (seed {options.seed})",
+        f"equivalent to the rules, {undecided} undecided (seed {options.seed})"
+        + ("" if stopped is None else f"\nnot all were looked for: {stopped}"),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)

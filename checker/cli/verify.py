@@ -10,7 +10,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
 from checker.cli.columns import COLUMNS, Column, Judgement
-from checker.cli.options import add_format, add_specs
+from checker.cli.exits import UNDECIDED
+from checker.cli.options import add_format, add_limit, add_specs
 from checker.cli.outcome import STATUS, counted, gravest
 from checker.cli.progress import Progress
 from checker.cli.refusal import RefusalError
@@ -19,12 +20,14 @@ from checker.front import Checked
 from checker.report.emit import emit
 from checker.report.record import Cell, Result, Table
 from checker.resources import bundled_games
+from checker.stopping import Limit, StoppedError
 
 
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `verify`."""
     add_specs(parser, optional=True)
     add_format(parser)
+    add_limit(parser)
     parser.add_argument("--no-prove", action="store_true",
                         help="leave out the proofs, which take minutes the first time")  # fmt: skip
 
@@ -39,37 +42,64 @@ def run(options: Namespace) -> int:
     with Progress(sys.stderr) as progress:
         progress.say("reading specs")
         specs = read_specs(arguments)
-        judged = [judge(spec, columns, progress) for spec in specs]
+        judged: list[dict[str, Judgement]] = [{} for _ in specs]
+        ending: Limit = options.ending
+        for spec, judgements in zip(specs, judged):
+            judge(spec, columns, progress, ending, judgements)
+    exits = [judgement.exit for judgements in judged for judgement in judgements.values()]
+    missing = [
+        f"{name_of(spec)}: {column.name}"
+        for spec, judgements in zip(specs, judged)
+        for column in columns
+        if column.name not in judgements and (spec.spec is not None or not column.needs_spec)
+    ]
     results = [result_of(spec, judgements) for spec, judgements in zip(specs, judged)]
+    if ending.over:
+        exits.append(UNDECIDED)
     holding = sum(result.status == "holds" for result in results)
     said = [judgement for judgements in judged for judgement in judgements.values()]
     report = report_on(
         "verify",
         specs,
         results=results,
-        summary={"specs": len(specs), "hold": holding},
-        exit=gravest(judgement.exit for judgement in said),
+        summary={
+            "specs": len(specs),
+            "hold": holding,
+            **({"stopped": ending.reason, "missing": missing} if ending.over else {}),
+        },
+        exit=gravest(exits),
         found=[found for judgement in said for found in judgement.found],
         table=table_of(specs, columns, judged),
         closing=f"verified {counted(len(specs), 'spec')}: {_how_many_hold(holding, len(specs))}"
-        + (f"; left out: {', '.join(left_out)} (`--no-prove`)" if left_out else ""),
+        + (f"; left out: {', '.join(left_out)} (`--no-prove`)" if left_out else "")
+        + (
+            f"\nnot everything was verified: {ending.reason}{_not_begun(missing)}"
+            if ending.over
+            else ""
+        ),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 
 
-def judge(checked: Checked, columns: Sequence[Column], progress: Progress) -> dict[str, Judgement]:
-    """What each column that can judge this spec says of it."""
-    judgements = {}
+def judge(
+    checked: Checked, columns: Sequence[Column], progress: Progress, ending: Limit,
+    judgements: dict[str, Judgement],
+) -> None:  # fmt: skip
+    """Adds what each column that can judge this spec says of it, until the run is to end."""
     for column in columns:
-        if checked.spec is not None or not column.needs_spec:
-            progress.say(f"verifying {name_of(checked)}: {column.name}")
-            judgements[column.name] = column.judge(checked, progress.say)
-    return judgements
+        if ending.over or (checked.spec is None and column.needs_spec):
+            continue
+        progress.say(f"verifying {name_of(checked)}: {column.name}")
+        try:
+            judgements[column.name] = column.judge(checked, progress.say, ending)
+        except StoppedError as end:
+            progress.say(end.why)
 
 
 def result_of(checked: Checked, judgements: Mapping[str, Judgement]) -> Result:
     """All that was found out about one spec."""
-    status = STATUS[gravest(judgement.exit for judgement in judgements.values())]
+    exits = [judgement.exit for judgement in judgements.values()]
+    status = STATUS[gravest(exits) if exits else UNDECIDED]
     data: dict[str, object] = {"spec": checked.file, "spec_hash": checked.hash, "verdict": status}
     for name, judgement in judgements.items():
         data[name] = {"verdict": STATUS[judgement.exit], **judgement.data}
@@ -99,6 +129,10 @@ def _how_many_hold(holding: int, all_of_them: int) -> str:
     if holding == all_of_them:
         return "it holds" if all_of_them == 1 else "all hold"
     return f"{holding} of {all_of_them} hold" if all_of_them > 1 else "it does not hold"
+
+
+def _not_begun(missing: Sequence[str]) -> str:
+    return f"; nothing is known of {', '.join(missing)}" if missing else ""
 
 
 def _cell(judgement: Judgement | None) -> Cell:

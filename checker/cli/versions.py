@@ -44,7 +44,9 @@ def _checked(argument: str) -> Checked:
         return read_spec(argument)
     try:
         shown = subprocess.run(
-            ["git", "show", "--end-of-options", argument], capture_output=True, check=False
+            ["git", "show", "--no-textconv", "--end-of-options", argument],
+            capture_output=True,
+            check=False,
         )
     except OSError as error:
         message = f"`{argument}` cannot be read: git does not run"

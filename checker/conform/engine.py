@@ -145,8 +145,27 @@ def granted(answer: Json) -> dict[str, Json] | None:
         raise EngineFault(f"reported {excerpt(state)} as its state, where an object is due")
     if not ok:
         why = answer.get("why")
-        raise Refusal(None if why is None else str(why)[:200])
+        raise Refusal(None if why is None else words(why))
     return state
+
+
+def words(said: object) -> str:
+    """Something that an engine said, or raised, as text; an object of an engine may fail even at
+    that."""
+    try:
+        return str(said)[:200]
+    except Exception:
+        return f"an object of the class {type(said).__name__}"
+
+
+def be_json(answer: Json, what: str) -> None:
+    """Raises `EngineFault` if something that an engine answered cannot be written as JSON."""
+    from json import dumps
+
+    try:
+        dumps(answer)
+    except Exception:
+        raise EngineFault(f"{what} {excerpt(answer)}, which is no JSON") from None
 
 
 def excerpt(json: Json) -> str:
@@ -155,6 +174,6 @@ def excerpt(json: Json) -> str:
 
     try:
         written = dumps(json, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # an object of an engine may do anything when it is looked at
         written = f"an object of the class {type(json).__name__}"
     return written if len(written) <= 80 else written[:79] + "…"

@@ -27,8 +27,10 @@ from checker.conform.engine import (
     Json,
     Refusal,
     Request,
+    be_json,
     excerpt,
     granted,
+    words,
 )
 from checker.play.errors import UsageError
 
@@ -122,10 +124,14 @@ class ObjectEngine(Engine):
     def score(self) -> dict[str, Json]:
         said = self._say(self._object.score, dict)
         if "scores" in said:
+            be_json(said, "said that scores and winners are")
             return said  # type: ignore[no-any-return]
         winners = getattr(self._object, "winners", None)
         found: dict[str, Json] = {"scores": [[player, each] for player, each in said.items()]}
-        return found if winners is None else {**found, "winners": self._say(winners, list)}
+        if winners is not None:
+            found["winners"] = self._say(winners, list)
+        be_json(found, "said that scores and winners are")
+        return found
 
     def send(self, requests: Iterable[Request]) -> None:
         """There is nothing to be done before an answer is wanted."""
@@ -170,7 +176,7 @@ class ObjectEngine(Engine):
                 raise
             except FAULTS as error:
                 if _is_refusal(error):
-                    raise Refusal(str(error)) from None
+                    raise Refusal(words(error)) from None
                 raise self._fault(verb, error) from error
             if answer is False:
                 raise Refusal
@@ -263,13 +269,13 @@ class _Watch:
 def _factory(place: str) -> Callable[[], Any]:
     module, _, name = place.partition(":")
     if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+        sys.path.append(os.getcwd())  # last: what lies there takes nobody's place
     try:
         found = import_module(module)
     except (Exception, SystemExit) as error:
         raise UsageError(
             f"the module `{module}` cannot be imported: {_named(error)}",
-            "it is looked for in the working folder and on Python's path",
+            "it is looked for on Python's path and in the working folder",
         ) from error
     factory = getattr(found, name, None)
     if not callable(factory):
@@ -288,7 +294,7 @@ def _is_refusal(error: BaseException) -> bool:
 
 
 def _named(error: BaseException) -> str:
-    name, text = type(error).__name__, str(error)
+    name, text = type(error).__name__, words(error)
     return f"{name}: {text}"[:200] if text else name
 
 

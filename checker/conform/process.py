@@ -1,8 +1,9 @@
 """An engine that is a program: one JSON object a line, a request and then its answer.
 
-The program runs in a process group of its own, which ends with it. Nothing is waited for longer
-than the time given; what it says on stderr is kept for the report. It is asked to be quick only
-once: the first answer may take as long as starting takes.
+The program runs under a supervisor, which ends it with all that it has started, also if we are
+killed (see `checker.children` for what holds on which system). Nothing is waited for longer than
+the time given; what it says on stderr is kept for the report. It is asked to be quick only once:
+the first answer may take as long as starting takes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from checker.children import Child
 from checker.conform.engine import (
     LATE_HELP,
     NEEDED,
@@ -26,6 +28,7 @@ from checker.conform.engine import (
     Engine,
     EngineFault,
     Json,
+    Refusal,
     Request,
     excerpt,
     granted,
@@ -104,7 +107,16 @@ class ProcessEngine(Engine):
             raise
 
     def answers(self) -> Mapping[str, Answer]:
-        return dict.fromkeys(VERBS, self._receive)
+        return {**dict.fromkeys(VERBS, self._receive), "state": self._told}
+
+    def _told(self, *_: Any) -> dict[str, Json] | None:
+        """How things stand; an engine may refuse an event, but not to say that."""
+        try:
+            return self._receive()
+        except Refusal as refusal:
+            self.close()
+            why = "" if refusal.why is None else f": {excerpt(refusal.why)}"
+            raise EngineFault(f"refused to say how things stand{why}") from None
 
     def _receive(self, *_: Any) -> dict[str, Json] | None:
         talk = self._conversation()
@@ -167,18 +179,11 @@ class _Conversation:
 
     def __init__(self, command: list[str]) -> None:
         try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            self._child = Child(command, stdin=subprocess.PIPE)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise UsageError(f"`{command[0]}` cannot be started: {reason}", START_HELP) from error
-        process = self._process
+        process = self._process = self._child.process
         assert process.stdin and process.stdout and process.stderr
         self._in, self._out = process.stdin.fileno(), process.stdout.fileno()
         self._err = process.stderr.fileno()
@@ -226,15 +231,7 @@ class _Conversation:
 
     def end(self) -> None:
         """Ends the program and all that it started."""
-        process = self._process
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            if pipe is not None:
-                pipe.close()
+        self._child.end()
 
     def last_words(self) -> tuple[str, ...]:
         """The last lines of stderr."""

@@ -107,6 +107,7 @@ class _Cases:
         def run() -> None:
             __tracebackhide__ = True
             with self._open() as engine:
+                from checker.characters import plain
                 from checker.conform.run import Check
 
                 check = Check(self.rulebook, engine, self.plan, only=only)
@@ -114,13 +115,14 @@ class _Cases:
             if done.finding is not None:
                 help = [f"help: {done.finding.help}"] if done.finding.help else []
                 story = "\n".join([done.finding.message, *help, "", *done.finding.lines])
-                pytest.fail(story, pytrace=False)
+                pytest.fail(plain(story), pytrace=False)
             if not done.checked:
                 pytest.skip("; ".join(done.left_out))
 
         return run
 
     def _open(self) -> Any:
+        from checker.characters import plain
         from checker.conform.engine import EngineFault, open_engine
         from checker.conform.objects import ObjectEngine
 
@@ -130,6 +132,5 @@ class _Cases:
             return ObjectEngine.of(self.engine, self.timeout)
         except EngineFault as fault:
             help = [f"help: {fault.help}"] if fault.help else []
-            pytest.fail(
-                "\n".join([f"the engine {fault.reason}", *help, *fault.notes]), pytrace=False
-            )
+            story = "\n".join([f"the engine {fault.reason}", *help, *fault.notes])
+            pytest.fail(plain(story), pytrace=False)

@@ -212,7 +212,7 @@ class Referee:
     def _mismatch(self, name: str, json: Json, position: Position) -> Mismatch | None:
         variable = self.instance.variables.get(name)
         if variable is None:
-            known = nearest(name, self.instance.variables, "leave it out")
+            known = nearest(str(name), self.instance.variables, "leave it out")
             return Mismatch(str(name), f"a variable of the spec ({known})", excerpt(json), None)
         try:
             value = decode(json, variable.type, self.instance, name)

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.play.compile import host
 from checker.play.compile.layout import Layout, State, bits
 from checker.play.values import is_sparse
 
@@ -64,13 +65,14 @@ def interned(names: tuple[str, ...]) -> tuple[str, ...]:
 
 class StateWriting:
     """Writes the states of a layout. What does it is called after every event of every game, so it
-    is written out as Python text; parts that stay are kept, and none is changed in place. The same
-    value may be the same list each time; `shared` says whether it may."""
+    is written out as Python text, which holds no name of a spec; parts that stay are kept, and none
+    is changed in place. The same value may be the same list each time if they may be `shared`."""
 
     def __init__(self, layout: Layout, shared: bool = True) -> None:
         self._layout = layout
         self._shared = shared
         self._known: dict[str, Any] = {}
+        self._strings = Strings()
         self._leaves: dict[y.Type, str] = {}
         self._texts: dict[str, str] = {}
         self._writers: dict[tuple[str, ...], StateWriter] = {}
@@ -81,8 +83,8 @@ class StateWriting:
         if names not in self._writers:
             lines = ["def write(state, was, written):", "    pass"]
             for name in names:
-                lines.append(f"    written[{name!r}] = {self._text(name)}")
-            exec("\n".join(lines), self._known)
+                lines.append(f"    written[{self._strings.name(name)}] = {self._text(name)}")
+            host.run("\n".join(lines), self._known, self._strings.of_name)
             self._writers[names] = self._known["write"]
         return self._writers[names]
 
@@ -91,7 +93,7 @@ class StateWriting:
         if name not in self._texts:
             slots = self._layout.slots[name]
             self._texts[name] = self._part(
-                slots.keys, slots.base, slots.inner, f"written[{name!r}]"
+                slots.keys, slots.base, slots.inner, f"written[{self._strings.name(name)}]"
             )
         return self._texts[name]
 
@@ -101,7 +103,7 @@ class StateWriting:
             return self._leaf(inner).format(f"state[{base}]")
         width = prod(len(self._layout.values(each)) for each in keys[1:])
         parts = []
-        for number, name in enumerate(_names(keys[0], self._layout)):
+        for number, name in enumerate(_names(keys[0], self._layout, self._strings)):
             at = base + number * width
             before = f"{old}[{name}]" if isinstance(keys[0], y.Enum) else f"{old}[{number}][1]"
             text = self._part(keys[1:], at, inner, before)
@@ -109,7 +111,7 @@ class StateWriting:
                 leaves = f"{at}:{at + width}"
                 text = f"({before} if state[{leaves}] == was[{leaves}] else {text})"
             parts.append(text)
-        return _map_text(keys[0], parts, self._layout)
+        return _map_text(keys[0], parts, self._layout, self._strings)
 
     def _is_small(self, type: y.Set) -> bool:
         """Whether there are so few sets of a type that all are written once and for all."""
@@ -119,7 +121,7 @@ class StateWriting:
     def _leaf(self, type: y.Type) -> str:
         """How the text of a value becomes that of its JSON, which may be shared."""
         if type not in self._leaves:
-            write, name = writer(type, self._layout), f"write{len(self._leaves)}"
+            write, name = writer(type, self._layout), f"write_{len(self._leaves)}"
             if write is _same:
                 self._leaves[type] = "{}"
             elif isinstance(type, y.Enum):
@@ -142,19 +144,38 @@ def event_writer(transition: c.Transition, layout: Layout) -> Writer:
     """What turns an event of a transition into JSON. It is called for every event of every game,
     so it is written out as one expression."""
     known: dict[str, Any] = {}
+    strings = Strings()
     given = [
-        f"{param.name!r}: {_written_out(f'event[{at}]', param.type, layout, known)}"
+        f"{strings.name(param.name)}: "
+        f"{_written_out(f'event[{at}]', param.type, layout, known, strings)}"
         for at, param in enumerate(transition.params, start=2)
     ]
-    name, args = repr(transition.name), ", ".join(given)
-    if transition.kind == "move":
-        text = f"{{'move': {name}, 'by': event[1], 'args': {{{args}}}}}"
-    else:
-        text = f"{{'chance': {name}, 'args': {{{args}}}}}"
-    return eval(f"lambda event: {text}", known)  # type: ignore[no-any-return]
+    kind, name = strings.name(transition.kind), strings.name(transition.name)
+    by = f"{strings.name('by')}: event[1], " if transition.kind == "move" else ""
+    args = f"{strings.name('args')}: {{{', '.join(given)}}}"
+    text = f"def write(event):\n    return {{{kind}: {name}, {by}{args}}}"
+    host.run(text, known, strings.of_name)
+    return known["write"]  # type: ignore[no-any-return]
 
 
-def _written_out(value: str, type: y.Type, layout: Layout, known: dict[str, Any]) -> str:
+class Strings:
+    """Strings that generated text needs, each under a name that is made from a number."""
+
+    def __init__(self) -> None:
+        self.of_name: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+
+    def name(self, string: str) -> str:
+        """The name that stands for a string in the text."""
+        if string not in self._names:
+            name = self._names[string] = f"constant_{len(self._names)}"
+            self.of_name[name] = string
+        return self._names[string]
+
+
+def _written_out(
+    value: str, type: y.Type, layout: Layout, known: dict[str, Any], strings: Strings
+) -> str:
     """The text that turns a value into JSON; of a short map, part by part."""
     write = writer(type, layout)
     if write is _same:
@@ -163,10 +184,11 @@ def _written_out(value: str, type: y.Type, layout: Layout, known: dict[str, Any]
         keys = layout.values(type.key)
         if len(keys) <= MOST_WRITTEN_OUT:
             parts = [
-                _written_out(f"{value}[{at}]", type.value, layout, known) for at in range(len(keys))
+                _written_out(f"{value}[{at}]", type.value, layout, known, strings)
+                for at in range(len(keys))
             ]
-            return _map_text(type.key, parts, layout)
-    name = f"write{len(known)}"
+            return _map_text(type.key, parts, layout, strings)
+    name = f"write_{len(known)}"
     if isinstance(type, y.Enum):
         known[name] = interned(type.members)
         return f"{name}[{value}]"
@@ -174,17 +196,18 @@ def _written_out(value: str, type: y.Type, layout: Layout, known: dict[str, Any]
     return f"{name}({value})"
 
 
-def _map_text(key: y.Type, parts: Sequence[str], layout: Layout) -> str:
+def _map_text(key: y.Type, parts: Sequence[str], layout: Layout, strings: Strings) -> str:
     """The text of a map with these parts."""
-    named = zip(_names(key, layout), parts)
+    named = zip(_names(key, layout, strings), parts)
     if isinstance(key, y.Enum):
         return f"{{{', '.join(f'{name}: {part}' for name, part in named)}}}"
     return f"[{', '.join(f'[{name}, {part}]' for name, part in named)}]"
 
 
-def _names(key: y.Type, layout: Layout) -> list[str]:
+def _names(key: y.Type, layout: Layout, strings: Strings) -> list[str]:
     """The text of each key of a map."""
-    return [repr(writer(key, layout)(each)) for each in layout.values(key)]
+    keys = [writer(key, layout)(each) for each in layout.values(key)]
+    return [strings.name(each) if isinstance(each, str) else repr(each) for each in keys]
 
 
 def is_hashable(type: y.Type, layout: Layout) -> bool:

@@ -31,6 +31,7 @@ from checker.conform.vector_file import setup_of
 from checker.conform.vector_stage import try_vector, vector_lines
 from checker.play.errors import UsageError
 from checker.play.instance import nearest
+from checker.stopping import StoppedError
 from checker.syntax.node import Node
 
 T = TypeVar("T")
@@ -65,6 +66,8 @@ class Stage(Node):
     finding: Finding | None
     left_out: tuple[str, ...]
     seconds: float
+    stopped: str | None = None
+    """Why it did not come to its end, if it did not."""
 
 
 class Conformance(Node):
@@ -76,6 +79,10 @@ class Conformance(Node):
     refusals: int
     not_compared: tuple[str, ...] = ()
     """What was not compared in any stage, and why."""
+    stopped: str | None = None
+    """Why the run ended before all was checked."""
+    missing: tuple[str, ...] = ()
+    """The stages that were not begun then."""
 
     @property
     def conforms(self) -> bool:
@@ -101,17 +108,27 @@ class Check:
         self.only = only
         self.coverage = Coverage()
         self.left_out: list[str] = []
+        self.stopped: str | None = None
+        """Why the run is to end, if it is."""
         self._known: dict[Setup, bool] = {}
         self._ahead = True
         self._silent_about: tuple[str, ...] | None = None
         """The variables that the engine leaves out where it reports its state."""
 
     def run(self) -> Conformance:
-        """Runs every stage that is asked for."""
-        stages = tuple(self.stage(name) for name in STAGES if name in self.plan.stages)
+        """Runs every stage that is asked for. A run that is ended has what it found by then."""
+        wanted = [name for name in STAGES if name in self.plan.stages]
+        stages: list[Stage] = []
+        for name in wanted:
+            if self.stopped is None:
+                stages.append(self.stage(name))
+        missing = tuple(wanted[len(stages) :])
         covered = self.coverage.clauses(self.rulebook.spec)
         seen = self.coverage
-        return Conformance(stages, covered, seen.events, seen.refusals, self._not_compared())
+        return Conformance(
+            tuple(stages), covered, seen.events, seen.refusals, self._not_compared(),
+            self.stopped, missing,
+        )  # fmt: skip
 
     def _not_compared(self) -> tuple[str, ...]:
         """What an engine that cannot do all that can be asked was not held to."""
@@ -148,7 +165,9 @@ class Check:
                 self.say(f"{self.rulebook.spec.name}, {name}: {checked}")
         except (Parted, EngineFault) as found:
             finding = self._finding(found)
-        if not checked and finding is None and not self.left_out:
+        except StoppedError as end:
+            self.stopped = end.why
+        if self.stopped is None and not checked and finding is None and not self.left_out:
             self.left_out.append("there was nothing to check")
         seconds = time.perf_counter() - began
         left_out = tuple(
@@ -162,6 +181,7 @@ class Check:
             finding,
             left_out,
             seconds,
+            self.stopped,
         )
 
     # ---- the stages, one thing checked after another
@@ -318,7 +338,11 @@ class Check:
         except UsageError:
             pass
         else:
-            found = shrunk(found, self.engine)
+            try:
+                found = shrunk(found, self.engine)
+            except StoppedError as end:
+                self.stopped = end.why
+                self.left_out.append(f"the differing game is not shortened: {end.why}")
         with suppress(EngineFault, UsageError):
             self.engine.restart()
         return advised(finding_of(found, self.rulebook.checked.hash), found)

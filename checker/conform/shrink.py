@@ -1,14 +1,13 @@
 """Makes the game in which spec and engine part as short as can be found.
 
 Events are taken out, in long stretches and then in short ones, for as long as what is left still
-parts them in the same way; events that are no longer legal then fall out by themselves.
+parts them in the same way; events that are no longer legal then fall out by themselves. How long is
+tried is counted in answers of the engine, so that the same game is found on every machine.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
+from checker.budget import ANSWER, Allowance
 from checker.conform.coverage import Coverage
 from checker.conform.engine import Engine, EngineFault
 from checker.conform.games import random_game, source
@@ -18,25 +17,23 @@ from checker.syntax.node import replace
 
 Found = Parted | EngineFault
 SECONDS = 4.0
+"""How much is tried, in seconds' worth of answers."""
 LOOKING = 0.5
-"""Seconds in which other random games may show the same in fewer events."""
+"""How much of it with other random games, which may show the same in fewer events."""
 
 
-def shrunk(
-    found: Found, engine: Engine, seconds: float = SECONDS, clock: Callable[[], float] | None = None
-) -> Found:
-    """The same difference in the shortest game that was found in the time given."""
-    now = clock or time.monotonic
-    deadline = now() + seconds
+def shrunk(found: Found, engine: Engine, seconds: float = SECONDS) -> Found:
+    """The same difference in the shortest game that was found with so much work."""
     if found.game is None:
         return found
     if not found.game.loaded and len(found.game.events) > 2:
-        found = _looked_elsewhere(found, engine, min(deadline, now() + LOOKING), now)
+        found = _looked_elsewhere(found, engine, Allowance(min(seconds, LOOKING)))
+    allowed = Allowance(seconds)
     wanted = signature(found)
     width = max(len(found.game.events) // 2, 1)
-    while width and now() < deadline:
+    while width and not allowed.over:
         before = len(found.game.events)
-        found = _without(found, width, wanted, engine, deadline, now)
+        found = _without(found, width, wanted, engine, allowed)
         shorter = len(found.game.events) < before
         width = min(width, len(found.game.events)) if shorter else width - max(width // 3, 1)
     return found
@@ -57,13 +54,13 @@ def _without(
     width: int,
     wanted: tuple[object, ...],
     engine: Engine,
-    deadline: float,
-    now: Callable[[], float],
+    allowed: Allowance,
 ) -> Found:
     """The game without some stretches of that many events."""
     at = 0
-    while at + width <= len(found.game.events) and now() < deadline:
+    while at + width <= len(found.game.events) and not allowed.over:
         game: Game = found.game
+        allowed.charge(ANSWER * (len(game.events) - width + 1))
         shorter = replace(game, events=game.events[:at] + game.events[at + width :])
         again = _again(shorter, engine)
         if again is not None and signature(again) == wanted and _is_shorter(again, game):
@@ -73,18 +70,17 @@ def _without(
     return found
 
 
-def _looked_elsewhere(
-    found: Found, engine: Engine, deadline: float, now: Callable[[], float]
-) -> Found:
+def _looked_elsewhere(found: Found, engine: Engine, allowed: Allowance) -> Found:
     """The same difference in another random game of the same set-up, if one is shorter."""
     wanted = signature(found)
     number = 0
-    while now() < deadline and len(found.game.events) > 2:
+    while not allowed.over and len(found.game.events) > 2:
+        allowed.charge(ANSWER)
         pair = Pair(found.game.referee, engine, Coverage())
         most = len(found.game.events) - 1
         try:
             for _ in random_game(pair, source(number, "shorter"), number % 2 == 1, most):
-                pass
+                allowed.charge(ANSWER)
         except Parted as other:
             if signature(other) == wanted and _is_shorter(other, found.game):
                 found = other

@@ -10,10 +10,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from checker.conform.coverage import Coverage
-from checker.conform.engine import Answer, Engine, EngineFault, Json, Refusal
+from checker.conform.engine import (
+    Answer,
+    Engine,
+    EngineFault,
+    Json,
+    Refusal,
+    be_json,
+    words,
+)
 from checker.conform.referee import Mismatch, Referee
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening
@@ -176,7 +185,11 @@ class Pair:
             write(now, was, expected)
             was = now
             played.append(event)
-            if reported != expected:
+            try:
+                otherwise = reported != expected
+            except Exception:  # an object of the engine that cannot be compared
+                otherwise = True
+            if otherwise:
                 self._compare(reported)
             if asks_for_state:
                 self._compare(state(writers[number], event))
@@ -190,6 +203,7 @@ class Pair:
         for move in self.engine.legal():
             parsed = self.referee.parse(move) if isinstance(move, Mapping) else None
             if parsed is None:
+                be_json(move, "listed")
                 raise Parted("listed", self.game(move if isinstance(move, Mapping) else {}))
             if not self.referee.allows(self.state, parsed):
                 raise Parted("listed", self.game(parsed))
@@ -247,13 +261,17 @@ class Pair:
         """What an engine reports otherwise than it is. What is not word for word as expected may
         still mean the same."""
         expected = self.expected
-        otherwise = {
-            name: value
-            for name, value in (reported or {}).items()
-            if name not in expected or expected[name] != value
-        }
+        try:
+            otherwise = {
+                name: value
+                for name, value in (reported or {}).items()
+                if name not in expected or expected[name] != value
+            }
+        except Exception as error:  # an object of the engine that cannot be compared
+            raise EngineFault(f"reported a state that cannot be read: {words(error)}") from error
         if not otherwise:
             return []
+        be_json(otherwise, "reported")
         known = {name: expected[name] for name in otherwise if name in expected}
         position = decode_variables(known, self.referee.instance)
         return self.referee.mismatches(position, otherwise)
@@ -292,8 +310,8 @@ def _key(event: Happening) -> Happening:
 
 def _pairs(scores: Json) -> Json:
     """Scores as pairs of player and points; a list without players is taken by seat."""
-    if isinstance(scores, dict):
-        return sorted([int(player), each] for player, each in scores.items())
+    if isinstance(scores, dict) and all(str(player).isdecimal() for player in scores):
+        return sorted(([int(player), each] for player, each in scores.items()), key=itemgetter(0))
     if isinstance(scores, list) and all(isinstance(each, int) for each in scores):
         return [[seat, each] for seat, each in enumerate(scores, start=1)]
     return scores

@@ -9,7 +9,8 @@ which `alike` is asked for a proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
 from checker.change.small import as_at_start, wished
@@ -24,6 +25,7 @@ from checker.meaning import core as c
 from checker.play.errors import EvaluationError
 from checker.play.event import Event
 from checker.play.rules import broken_invariants
+from checker.prove.lemmas import Lemmas
 from checker.smt.decode import Model, decode
 from checker.smt.solver import SAT, UNSAT, Z3, Answer
 from checker.smt.term import FALSE, TRUE
@@ -38,8 +40,8 @@ WORK = 2_000_000
 """Units of work for a question; most take a twentieth of it."""
 MORE_WORK = 30_000_000
 """For the few questions that are left."""
-SECONDS = 600.0
-"""For machines so slow that the work would never end."""
+SECONDS = inf
+"""Nothing but its work limits a question."""
 PLACES = (*range(13), 16, 20, 26, 34)
 """In at most so many places a position may differ from the start; the smallest that can be."""
 PATIENCE, MORE_PATIENCE = 3, 12
@@ -80,20 +82,17 @@ NOT_PLAYED = "what the solver found does not come out so when it is played"
 TOO_HARD = "the solver had given up on such questions before"
 TOO_MUCH = "so much had been asked about this game that no more was"
 NO_TIME = "there was no time left"
+UNPROVED = "it is equivalent by an invariant that is not proved"
+LEMMA = 10.0
+"""Seconds' worth of work for each question about an invariant that is leaned on."""
 
 
 class Finder:
     """Asks the solver about the mutants of a spec, one after another."""
 
-    def __init__(
-        self,
-        rulebook: Rulebook,
-        setups: Sequence[Setup],
-        may_go_on: Callable[[], bool] = lambda: True,
-    ) -> None:
+    def __init__(self, rulebook: Rulebook, setups: Sequence[Setup]) -> None:
         self._rulebook = rulebook
         self._setups = setups
-        self._may_go_on = may_go_on
         self._originals: dict[Setup, Original] = {}
         self._open: dict[tuple[Setup, str], int] = {}
         self._found = 0
@@ -101,6 +100,7 @@ class Finder:
         self._written_for_smaller = 0
         self._alike = Alike()
         self._unproved = 0
+        self._lemmas = Lemmas(LEMMA, None, 1)
         self._work = WORK
         self._why = GIVEN_UP
         """Why the last question stays open."""
@@ -147,15 +147,15 @@ class Finder:
             told = self._told(setup, mutant, given)
             if told is not None:
                 return told
-        return Equivalent(mutant, tuple(sorted(given)))
+        return self._equivalent(mutant, given) or Undecided(mutant, self._why)
 
     def _told(self, setup: Setup, mutant: Mutant, given: set[str]) -> Told | None:
         """What can be said of a mutant in a set-up; None if nothing shows it there, and then what
         rules that out is added to what is `given`."""
         decided = True
         for transition in self._original(setup).events(mutant):
-            if self._written > MOST_WRITTEN or not self._may_go_on():
-                return Undecided(mutant, TOO_MUCH if self._may_go_on() else NO_TIME)
+            if self._written > MOST_WRITTEN:
+                return Undecided(mutant, TOO_MUCH)
             told = self._ask(setup, transition, mutant, MORE_PATIENCE)
             if isinstance(told, Situation):
                 self._found += 1
@@ -178,7 +178,7 @@ class Finder:
         """That a mutant is the same as the spec in every set-up."""
         given: dict[Setup, set[str]] = {}
         for setup in self._setups:
-            if self._unproved >= MOST_UNPROVED or not self._may_go_on():
+            if self._unproved >= MOST_UNPROVED:
                 return None
             usual = given.get(Setup(setup.players, (), None))
             if usual is not None and not self._bears_on(setup, mutant, usual):
@@ -189,7 +189,19 @@ class Finder:
                 return None
             given[setup] = found
         leaned = {label for found in given.values() for label in found}
-        return Equivalent(mutant, tuple(sorted(leaned - OWN)))
+        return self._equivalent(mutant, leaned - OWN)
+
+    def _equivalent(self, mutant: Mutant, given: set[str]) -> Equivalent | None:
+        """That a mutant is equivalent, if the invariants by which it is are proved everywhere."""
+        properties = self._rulebook.spec.properties
+        leaned = given & {each.name for each in properties if each.kind == "invariant"}
+        for setup in self._setups if leaned else ():
+            setting = Setting(setup.players, setup.readings, setup.variant)
+            spec = self._original(setup).ground.spec
+            if not leaned <= self._lemmas.proved(spec, setting, leaned):
+                self._why = UNPROVED
+                return None
+        return Equivalent(mutant, tuple(sorted(given)))
 
     def _bears_on(self, setup: Setup, mutant: Mutant, used: set[str]) -> bool:
         """Whether a proof for the usual readings, by what it used, may fail in a set-up: where its

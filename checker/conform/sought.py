@@ -36,13 +36,11 @@ class Search:
         setups: Sequence[Setup],
         shows: Callable[[Mutant, Situation], bool],
         keep: Callable[[Mutant, Situation], None],
-        may_go_on: Callable[[], bool] = lambda: True,
     ) -> None:
         self._rulebook = rulebook
         self._setups = setups
         self._shows = shows
         self._keep = keep
-        self._may_go_on = may_go_on
 
     def seek(
         self, missing: Sequence[Mutant], seed: int, say: Callable[[str], None], events: int
@@ -50,7 +48,7 @@ class Search:
         """Plays so many events in all."""
         left = list(missing)
         played = number = tried = 0
-        while left and played < events and tried < MOST_TRIED and self._may_go_on():
+        while left and played < events and tried < MOST_TRIED:
             setup = self._setups[number % len(self._setups)]
             say(f"vectors: {len(left)} mutants without a game, {played} of {events} events")
             for situation in self._situations(setup, seed, number, events - played):

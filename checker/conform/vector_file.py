@@ -1,22 +1,20 @@
 """Test vectors as JSON lines, which an engine's own tests can read without this program.
 
-They are kept in the cache folder, named after everything they depend on: the spec, the seed, and
-the program that found them.
+They are kept in the cache folder, under everything they depend on: the spec, the seed, the program
+that found them and its solver. Vectors that were cut short by the end of a run are not kept.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from math import inf
-from pathlib import Path
-from time import process_time
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from checker.conform.referee import Setup
 from checker.conform.setups import Rulebook
-from checker.resources import cache_directory, source_hash
+from checker.prove.edition import edition
+from checker.resources import cache_path
+from checker.store import Store
 
 if TYPE_CHECKING:  # the solver is not needed where vectors have been found before
     from checker.conform.mutants import Mutant
@@ -26,8 +24,8 @@ VERSION = 3
 ORIGINS = ("played", "example", "example", "made up", "solved")
 """Where a position comes from: a random game, an example or what follows one, a position of one of
 these with something changed, or the solver. The last two satisfy every invariant."""
-FINDERS = ("meaning", "play", "smt", "prove", "change", "conform")
-"""The folders of the program that have a part in the vectors."""
+FINDERS = ("change", "conform")
+"""The folders of the program that have a part in the vectors, besides those of a proof."""
 
 
 def lines_of(rulebook: Rulebook, vectors: Vectors, seed: int) -> Iterator[dict[str, Any]]:
@@ -43,6 +41,7 @@ def lines_of(rulebook: Rulebook, vectors: Vectors, seed: int) -> Iterator[dict[s
             {**_mistake(each.mutant), "given": list(each.given)} for each in vectors.equivalent
         ],
         "undecided": [{**_mistake(each.mutant), "why": each.why} for each in vectors.undecided],
+        **({} if vectors.stopped is None else {"stopped": vectors.stopped}),
     }
     for number, vector in enumerate(vectors.found, start=1):
         yield _line(number, vector)
@@ -89,38 +88,32 @@ def _line(number: int, vector: Vector) -> dict[str, Any]:
 
 
 def cached_lines(
-    rulebook: Rulebook,
-    seed: int,
-    say: Callable[[str], None] = lambda _: None,
-    seconds: float | None = None,
+    rulebook: Rulebook, seed: int, say: Callable[[str], None] = lambda _: None
 ) -> list[dict[str, Any]]:
-    """The vectors of a spec as JSON, from the cache if they have been found before; otherwise
-    found within so many seconds of the processor. What a limit cut short is not kept."""
-    name = f"{rulebook.spec.name}-{rulebook.checked.hash}-{seed}-{_program()}.jsonl"
-    path = cache_directory() / "vectors" / name
-    try:
-        return [json.loads(each) for each in path.read_text(encoding="utf-8").splitlines()]
-    except (OSError, ValueError):
-        pass
+    """The vectors of a spec as JSON, from the cache if they have been found before. Where a run
+    that is ended did not find all of them, the header says why it is `stopped`."""
+    store = Store(cache_path("vectors"))
+    key = f"vectors {VERSION} {rulebook.checked.hash} {seed} {edition(*FINDERS)}"
+    kept: list[dict[str, Any]] | None = store.load(key, lambda lines: _read(rulebook, lines))
+    if kept is not None:
+        return kept
     from checker.conform.vectors import find_vectors
 
-    until = process_time() + (inf if seconds is None else seconds)
-    found = find_vectors(rulebook, seed, say, may_go_on=lambda: process_time() < until)
+    found = find_vectors(rulebook, seed, say)
     lines = list(lines_of(rulebook, found, seed))
-    if process_time() < until:
-        _keep(path, lines)
+    if found.stopped is None:
+        store.save(key, lines)
     return json.loads(json.dumps(lines))  # type: ignore[no-any-return]
 
 
-def _keep(path: Path, lines: Sequence[dict[str, Any]]) -> None:
-    text = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in lines)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(".new")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    except OSError:
-        pass
+def _read(rulebook: Rulebook, lines: Any) -> list[dict[str, Any]]:
+    """Vectors as they were kept; raises where they are none of this spec."""
+    header, *vectors = lines
+    if header["spec_hash"] != rulebook.checked.hash or header["vectors"] != len(vectors):
+        raise ValueError(header)
+    if not all(isinstance(each, dict) and "event" in each for each in vectors):
+        raise ValueError(header)
+    return [header, *vectors]
 
 
 def setup_of(line: Mapping[str, Any], rulebook: Rulebook) -> Setup:
@@ -129,9 +122,3 @@ def setup_of(line: Mapping[str, Any], rulebook: Rulebook) -> Setup:
     given = line["setup"]
     chosen = {n: o for n, o in given["readings"].items() if usual.get(n) != o}
     return Setup(given["players"], tuple(sorted(chosen.items())), given["variant"])
-
-
-@cache
-def _program() -> str:
-    """A name for the program as far as it has a part in the vectors."""
-    return source_hash(*FINDERS)[:16]

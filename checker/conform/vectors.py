@@ -30,6 +30,7 @@ from checker.conform.sought import EVENTS, Search
 from checker.conform.telling import Telling
 from checker.meaning import core as c
 from checker.play.rules import requirements
+from checker.stopping import StoppedError
 from checker.syntax.node import Node, replace
 
 MOST_TRIED = 250
@@ -59,6 +60,8 @@ class Vectors(Node):
     found: tuple[Vector, ...]
     equivalent: tuple[Equivalent, ...]
     undecided: tuple[Undecided, ...]
+    stopped: str | None = None
+    """Why not all of them were looked for, if the run was ended."""
 
 
 def find_vectors(
@@ -66,36 +69,48 @@ def find_vectors(
     seed: int = 0,
     say: Callable[[str], None] = lambda _: None,
     games: int = GAMES,
-    may_go_on: Callable[[], bool] = lambda: True,
 ) -> Vectors:
-    """A vector for each mutant that can be told from the spec; the same for a seed, unless it may
-    not go on for as long as it takes. Play comes first, since it is quick; the solver is asked
-    about what play does not show, then for small positions in place of those of games."""
-    setups = _setups(rulebook.spec)
-    shown = Shown(_collected(rulebook, setups, seed, say, games, may_go_on), rulebook.spec)
+    """A vector for each mutant that can be told from the spec; the same for a seed. A run that is
+    ended has those that it found by then, and knows nothing of the rest."""
     everything = mutants(rulebook.spec)
-    for number, mutant in enumerate(everything):
-        if may_go_on():
-            say(f"vectors: {number} of {len(everything)} mutants tried on what was played")
-            shown.by_play(mutant)
-    search = Search(rulebook, setups[:USUAL], shown.shows, shown.keep, may_go_on)
-    search.seek(shown.not_by(PLAYED, everything), seed, say, EVENTS * games // GAMES)
-    solver = Finder(rulebook, setups, may_go_on)
-    shown.ask(solver, everything, say, may_go_on)
-    left = shown.undecided(everything)
-    if len(left) <= FEW_LEFT and solver.try_harder():
-        shown.ask(solver, everything, say, may_go_on)
-    visible = [each for each in everything if shown.by(each) is not None]
-    for number, mutant in enumerate(visible):
-        if may_go_on() and not solver.is_tired:
-            say(f"vectors: solver asked for a smaller position, {number} of {len(visible)}")
-            shown.smaller(mutant, solver)
+    shown = Shown(Collection(), rulebook.spec)
+    stopped = None
+    try:
+        setups = _setups(rulebook.spec)
+        shown = Shown(_collected(rulebook, setups, seed, say, games), rulebook.spec)
+        _look_for(shown, everything, rulebook, setups, seed, say, games)
+    except StoppedError as end:
+        stopped = end.why
     return Vectors(
         len(everything),
         tuple(shown.vectors()),
         tuple(shown.equivalent),
         tuple(shown.undecided(everything)),
+        stopped,
     )
+
+
+def _look_for(
+    shown: Shown, everything: Sequence[Mutant], rulebook: Rulebook, setups: Sequence[Setup],
+    seed: int, say: Callable[[str], None], games: int,
+) -> None:  # fmt: skip
+    """Looks for what shows each mutant. Play comes first, since it is quick; the solver is asked
+    about what play does not show, then for small positions in place of those of games."""
+    for number, mutant in enumerate(everything):
+        say(f"vectors: {number} of {len(everything)} mutants tried on what was played")
+        shown.by_play(mutant)
+    search = Search(rulebook, setups[:USUAL], shown.shows, shown.keep)
+    search.seek(shown.not_by(PLAYED, everything), seed, say, EVENTS * games // GAMES)
+    solver = Finder(rulebook, setups)
+    shown.ask(solver, everything, say)
+    left = shown.undecided(everything)
+    if len(left) <= FEW_LEFT and solver.try_harder():
+        shown.ask(solver, everything, say)
+    visible = [each for each in everything if shown.by(each) is not None]
+    for number, mutant in enumerate(visible):
+        if not solver.is_tired:
+            say(f"vectors: solver asked for a smaller position, {number} of {len(visible)}")
+            shown.smaller(mutant, solver)
 
 
 def _collected(
@@ -104,18 +119,16 @@ def _collected(
     seed: int,
     say: Callable[[str], None],
     games: int,
-    may_go_on: Callable[[], bool],
 ) -> Collection:
     """The situations of random games and of what follows the worked examples."""
     collection = Collection()
     for number, setup in enumerate(setups):
-        if may_go_on():
-            say(f"vectors: playing {setup.described()}")
-            most = max(2, games // OTHER_SETUPS) if number else games
-            collect(rulebook.referee(setup), seed, collection, most)
+        say(f"vectors: playing {setup.described()}")
+        most = max(2, games // OTHER_SETUPS) if number else games
+        collect(rulebook.referee(setup), seed, collection, most)
     readings = dict.fromkeys(each.readings for each in setups)
     for example, setup in examples(rulebook):
-        if setup.variant is None and may_go_on():
+        if setup.variant is None:
             say(f"vectors: looking around in {example.name}")
             for each in dict.fromkeys((setup.readings, *readings)):
                 referee = rulebook.referee(replace(setup, readings=each))
@@ -168,19 +181,12 @@ class Shown:
         made_up = [each for each in self._candidates(mutant) if each.origin == MADE_UP]
         return self._use(mutant, made_up) is not None
 
-    def ask(
-        self,
-        solver: Finder,
-        everything: Sequence[Mutant],
-        say: Callable[[str], None],
-        may_go_on: Callable[[], bool],
-    ) -> None:
+    def ask(self, solver: Finder, everything: Sequence[Mutant], say: Callable[[str], None]) -> None:
         """Asks the solver about all mutants that stay hidden."""
         hidden = [each.mutant for each in self.undecided(everything)]
         for number, mutant in enumerate(hidden):
-            if may_go_on():
-                say(f"vectors: solver asked about {number} of {len(hidden)} that stay hidden")
-                self.by_solver(mutant, solver)
+            say(f"vectors: solver asked about {number} of {len(hidden)} that stay hidden")
+            self.by_solver(mutant, solver)
 
     def smaller(self, mutant: Mutant, solver: Finder) -> None:
         """Asks the solver for a situation like one that shows a mutant, but smaller."""

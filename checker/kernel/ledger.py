@@ -9,7 +9,7 @@ are. Whatever is missing or undecided is named.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import prod
+from itertools import product
 
 from checker.kernel.obligations import Obligation, required
 from checker.kernel.outcome import Outcome
@@ -69,10 +69,17 @@ def _whole(spec: c.Spec, players: int, obligation: Obligation, outcomes: Sequenc
         names, codes = zip(*each.fixed)
         by_names.setdefault(names, set()).add(codes)
     return any(
-        len(cases) == prod(len(y.values(types[name], players)) for name in names)
+        cases >= set(product(*(_codes(types[name], players) for name in names)))
         for names, cases in by_names.items()
         if all(name in types for name in names)
     )
+
+
+def _codes(type: y.Type, players: int) -> range:
+    """The values of a scalar type as the encoder counts them."""
+    number = len(y.values(type, players))
+    first = type.low or 0 if isinstance(type, y.Int) else int(isinstance(type, y.Player))
+    return range(first, first + number)
 
 
 def _rests(spec: c.Spec, name: str, kind: str, outcomes: Sequence[Outcome]) -> frozenset[Key]:

@@ -74,13 +74,14 @@ Work: TypeAlias = "Callable[[Query, Sequence[Problem]], Sequence[Seen]]"
 
 def answered(terms: Terms, query: Query, work: Work) -> list[Outcome]:
     """The answers to all goals of a query, in order. That something cannot be is said only if its
-    problem is refuted, whatever was seen."""
+    problem is refuted, whatever is said to have been seen."""
     problems = [query.problem(terms, goal) for goal in query.goals]
     about = query.transition.name if query.transition is not None else None
     found = []
     for goal, problem, seen in zip(query.goals, problems, work(query, problems)):
         used = problem.used()
-        result = SAT if seen.result == SAT else UNSAT if used is not None else UNKNOWN
+        refuted = seen.result == UNSAT and used is not None
+        result = UNSAT if refuted else SAT if seen.result == SAT else UNKNOWN
         found.append(
             Outcome(
                 goal.name, goal.kind, goal.wants, result, seen.reason, used or (), seen.seconds,

@@ -97,13 +97,15 @@ Oracle: TypeAlias = "Callable[[Question], Answer]"
 class Problem:
     """Assumptions, and a term that is to be shown false where they hold."""
 
-    __slots__ = ("_excluded", "_splits", "_used", "assumed", "denied", "terms")
+    __slots__ = ("_excluded", "_left", "_splits", "_used", "assumed", "denied", "terms")
 
     def __init__(self, assumed: Assumed, denied: Term) -> None:
         self.terms = assumed.terms
         self.assumed = assumed
         self.denied = denied
         self._used: tuple[str, ...] | None = None
+        self._left: list[Way] | None = None
+        self._excluded: tuple[str, ...] = ()
         self._splits: list[tuple[tuple[str, ...], Sequence[Problem]]] = []
         if denied is FALSE:
             self._used = ()
@@ -127,9 +129,11 @@ class Problem:
 
     def ways(self) -> list[Way]:
         """The ways in which the denied term can hold that no assumption excludes at sight."""
+        if self._left is not None:
+            return self._left
         known = _Known(self.assumed.what)
         labels: dict[str, None] = {}
-        left = []
+        left: list[Way] = []
         for way in _alternatives(self.denied):
             label = known.excludes(way)
             if label is None:
@@ -137,13 +141,15 @@ class Problem:
             else:
                 labels[label] = None
         self._excluded = tuple(labels)
+        self._left = left
         if not left and self._used is None:
             self._used = self._excluded
         return left
 
-    def by_ways(self, groups: Sequence[Sequence[Way]], ways: Sequence[Way]) -> list[Problem]:
-        """A problem for each group of the ways there are; all together prove this one."""
-        if {id(way) for group in groups for way in group} != {id(way) for way in ways}:
+    def by_ways(self, groups: Sequence[Sequence[Way]]) -> list[Problem]:
+        """A problem for each group of the `ways` there are; all together prove this one."""
+        left = self.ways()
+        if {id(way) for group in groups for way in group} != {id(way) for way in left}:
             raise AssertionError("the groups are not the ways there are")
         parts = [
             Problem(self.assumed, self.terms.either(map(self._holding, group))) for group in groups

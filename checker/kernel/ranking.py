@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from checker.kernel.obligations import transitions
-from checker.kernel.outcome import Outcome
+from checker.kernel.outcome import Outcome, Seen, answered
+from checker.kernel.problem import Problem
 from checker.kernel.query import Goal, Query
 from checker.kernel.symmetry import seats_alike, to_all_alike
 from checker.meaning import core as c
@@ -33,9 +34,9 @@ from checker.vc.questions import assume, beginning
 
 MEASURE, FALLS, TRIED, CIRCLE = "measure", "falls", "tried", "circle"
 """What is asked: about the measure itself, that it falls, what may well be asked in vain."""
-Refute: TypeAlias = "Callable[[Query, str], list[tuple[str, ...] | None]]"
-"""For each goal of a query the assumptions from which it follows, None if that is not shown. The
-second argument says what kind of question it is, for how hard to try."""
+Work: TypeAlias = "Callable[[Query, Sequence[Problem], str], Sequence[Seen]]"
+"""Whoever works on the problems of a query; the last argument says what kind of question it is, for
+how hard to try."""
 
 
 class Edge(Node):
@@ -80,12 +81,12 @@ class Counted(Node):
 class Ranking:
     """One measure in one setting."""
 
-    def __init__(self, context: ProofContext, ends: c.Ends, settled: bool, refute: Refute) -> None:
+    def __init__(self, context: ProofContext, ends: c.Ends, settled: bool, work: Work) -> None:
         self.context = context
         self.ends = ends
         self._terms = context.terms
         self._settled = settled
-        self._refute = refute
+        self._work = work
         self._used: dict[str, None] = {}
         self._lowered: dict[tuple[int, bool], Term] = {}
         steps = [each for each in context.spec.transitions if each.kind == "step"]
@@ -153,9 +154,9 @@ class Ranking:
         return parts, self.context.safe(self.context.world.take_hazards())
 
     def _hold(self, query: Query, kind: str) -> list[bool]:
-        found = self._refute(query, kind)
-        self._used.update((label, None) for used in found for label in used or ())
-        return [used is not None for used in found]
+        found = answered(self._terms, query, lambda asked, all: self._work(asked, all, kind))
+        self._used.update((label, None) for each in found for label in each.used)
+        return [each.result == UNSAT for each in found]
 
     def _lead_to(
         self, edge: Edge, said: Sequence[Term], assumed: Sequence[Labelled], kind: str

@@ -6,8 +6,10 @@ returned even where errors were reported; it is fit for use only if there were n
 
 from __future__ import annotations
 
+from checker.limits import how_to_raise, most
 from checker.meaning import core as c
 from checker.meaning import types as y
+from checker.meaning.bounds import choosable, listable
 from checker.meaning.declared import Declared
 from checker.meaning.expressions import Expressions
 from checker.meaning.names import Names, suggestion
@@ -140,10 +142,10 @@ class _Elaborator:
                 "RW114", extra.span, "a file describes one game", "remove the second `game`"
             )
         game = games[0]
-        if not 1 <= game.least <= game.most <= 12:
+        if not 1 <= game.least <= game.most <= most("players"):
             self.messages.error(
                 "RW207", game.span, f"{game.least}..{game.most} players are not possible",
-                "give the least and the most, from 1 to 12",
+                "give the least, from 1 on, and the most; " + how_to_raise("players"),
             )  # fmt: skip
             return None
         return game
@@ -309,6 +311,10 @@ class _Elaborator:
         name = each.name.text
         declarators = getattr(each, "params", ())
         params = self.declared.params(name, declarators)
+        for param in params:
+            listable(param.type, param.span, self.messages)
+        if kind == "move" and not each.proposals:
+            choosable(params, each.name.span, self.messages)
         scope = self.declared.scope_of(params, declarators, Scope())
         mover = None
         if kind == "move":

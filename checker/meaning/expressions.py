@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from checker.limits import most
 from checker.meaning import calls, containers, mentions
 from checker.meaning import core as c
 from checker.meaning import types as y
@@ -25,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-DEEPEST = 150
+DEEPEST = most("nesting")
 """How deep expressions may nest, calls of functions not counted."""
 
 

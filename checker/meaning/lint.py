@@ -84,6 +84,11 @@ def _accepted(elaborated: Elaborated, messages: Messages) -> None:
         "unused": [name for kind in OF_USE for name in names.of(kind)],
     }
     for each in spec.acceptances:
+        if not each.reason.strip():
+            messages.error(
+                "RW118", each.span, f"`{each.subject}` is accepted without a reason",
+                "say why it is left as it is",
+            )  # fmt: skip
         subjects = known[each.finding]
         if each.subject not in subjects and not (each.finding == "redundant" and spec.variants):
             messages.error(

@@ -7,6 +7,7 @@ noted as they are looked up, so that `lint` can say which never were.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from checker.message import Messages
 from checker.syntax import tree as t
@@ -35,9 +36,13 @@ RESULTS = ("score", "wins")
 BUILTIN_VALUES = ("true", "false", "none", "players", "phase", "answered")
 
 
+MOST_NEAR = 2_000
+"""Of more names than that a near one is not looked for."""
+
+
 def near(word: str, known: Iterable[str]) -> str | None:
     """A known word that the given one was probably meant to be."""
-    candidates = list(known)
+    candidates = list(islice(known, MOST_NEAR))
     lowered = {each.lower(): each for each in candidates}
     if word.lower() in lowered:
         return lowered[word.lower()]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from checker.meaning import core as c
 from checker.meaning import ranges
 from checker.meaning import types as y
+from checker.meaning.bounds import within_digits
 from checker.message import Messages
 from checker.syntax import tree as t
 from checker.syntax.node import Span
@@ -52,6 +53,9 @@ def binary(span: Span, operator: str, left: c.Expr, right: c.Expr, messages: Mes
     if y.BROKEN in (left.type, right.type):
         return c.Literal(span, y.BROKEN, None)
     found = _meaning(span, operator, left, right)
+    kind = None if found is None else found.type
+    if isinstance(kind, y.Int) and within_digits(kind, span, messages) == y.BROKEN:
+        return c.Literal(span, y.BROKEN, None)
     if found is not None:
         _warn(span, operator, left, right, messages)
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from checker.meaning import core as c
 from checker.meaning import ranges
 from checker.meaning import types as y
+from checker.meaning.bounds import listable, within_digits
 from checker.message import Messages
 from checker.syntax.node import Node
 
@@ -38,8 +39,16 @@ class Binders(Node):
         return (0 if self.where is not None else least), (most if limited else None)
 
 
+def _listed(binder: c.Binder) -> bool:
+    """Whether all values of a type are gone through, and not those of a set or between two
+    numbers."""
+    return binder.low is None and binder.high is None
+
+
 def fold_type(kind: str, binders: Binders, body: c.Expr, messages: Messages) -> tuple[str, y.Type]:
     """The core kind of a fold, and its type."""
+    if not all(listable(each.type, each.span, messages) for each in binders.all if _listed(each)):
+        return kind, y.BROKEN
     least, most = binders.counts()
     if kind in ("all", "some"):
         return kind, y.BOOL
@@ -56,7 +65,7 @@ def fold_type(kind: str, binders: Binders, body: c.Expr, messages: Messages) -> 
                 low = None if each.low is None else min(each.low * least, each.low * most)
                 high = None if each.high is None else max(each.high * least, each.high * most)
                 total = y.Int(low, high)
-            return kind, total
+            return kind, within_digits(total, body.span, messages)
         case "min" | "max", y.Int():
             return kind, body.type if least else y.Option(body.type)
         case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from checker.limits import how_to_raise, most
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.declared import Declared
@@ -45,6 +46,12 @@ class _Reader:
             self.messages.error(
                 "RW206", self.declaration.span, f"the table `{self.name}` has no index",
                 "a single value is a `const`",
+            )  # fmt: skip
+            return None
+        if sum(len(row.cells) for row in self.declaration.rows) > most("cells"):
+            self.messages.error(
+                "RW215", self.declaration.declarator.span,
+                f"the table `{self.name}` has too many cells", how_to_raise("cells"),
             )  # fmt: skip
             return None
         if y.most_values(type_) is None and not isinstance(type_, y.Int):

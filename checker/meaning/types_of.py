@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from itertools import product
 
+from checker.limits import how_to_raise, most
 from checker.meaning import types as y
+from checker.meaning.bounds import enterable, listable, too_long
 from checker.meaning.names import BUILTIN_TYPES, Names, suggestion
 from checker.message import Messages
 from checker.syntax import tree as t
-
-MOST_MEMBERS = 4096
+from checker.syntax.node import Span
 
 
 class Types:
@@ -27,6 +28,8 @@ class Types:
         self.cases: dict[str, tuple[y.Enum, t.Case]] = {}
         self.grids: list[y.Grid] = []
         self._busy: set[str] = set()
+        self._constants: dict[str, int | None] = {}
+        """The constants that are numbers, each worked out once."""
         self._note_members(y.DIRECTION)
 
     def declare_all(self) -> None:
@@ -78,6 +81,8 @@ class Types:
                         "its elements are single values of a finite type",
                     )  # fmt: skip
                     return y.BROKEN
+                if not self._can_be_listed(inside, span):
+                    return y.BROKEN
                 return y.Set(inside) if kind == "Set" else y.Bag(inside)
 
     def declarator(self, declarator: t.Declarator) -> y.Type:
@@ -91,10 +96,25 @@ class Types:
                     "an index is a finite type of single values",
                 )  # fmt: skip
                 key = y.BROKEN
+            elif not self._can_be_listed(key, index.span):
+                key = y.BROKEN
             result = y.Map(key, result) if key != y.BROKEN else y.BROKEN
-        return result
+        return result if enterable(result, declarator.span, self.messages) else y.BROKEN
+
+    def _can_be_listed(self, type_: y.Type, span: Span) -> bool:
+        """Whether a type has so few values that they can be gone through; else it is reported."""
+        return listable(type_, span, self.messages)
 
     def _bound(self, bound: t.Expr) -> int | None:
+        found = self._number(bound)
+        if found is not None and too_long(found):
+            self.messages.error(
+                "RW215", bound.span, "this number is too large", how_to_raise("digits")
+            )
+            return None
+        return found
+
+    def _number(self, bound: t.Expr) -> int | None:
         match bound:
             case t.Number(_, value):
                 return value
@@ -109,9 +129,11 @@ class Types:
             case t.Name(span, text):
                 constant = self.names.find("constant", text)
                 if constant is not None and text not in self._busy:
-                    self._busy.add(text)
-                    inside = self._bound(constant.value)
-                    self._busy.discard(text)
+                    if text not in self._constants:
+                        self._busy.add(text)
+                        self._constants[text] = self._bound(constant.value)
+                        self._busy.discard(text)
+                    inside = self._constants[text]
                     if inside is not None:
                         return inside
                 self.messages.error(
@@ -171,7 +193,7 @@ class Types:
             count = 1
             for field, type_ in zip(case.fields, field_types):
                 size = y.most_values(type_) if y.is_scalar(type_) else None
-                count *= size or MOST_MEMBERS + 1
+                count *= size or most("members") + 1
                 known = types.setdefault(field.name.text, type_)
                 if not y.fits(type_, known):
                     self.messages.error(
@@ -181,10 +203,10 @@ class Types:
                     )  # fmt: skip
                     return y.BROKEN
                 types[field.name.text] = y.join(known, type_) or known
-            if count > MOST_MEMBERS:
+            if count > most("members"):
                 self.messages.error(
                     "RW210", case.span, f"`{case.name.text}` stands for too many values",
-                    f"all its fields together may have at most {MOST_MEMBERS} values",
+                    how_to_raise("members"),
                 )  # fmt: skip
                 return y.BROKEN
             prefix = [case.name.text] if len(with_fields) > 1 or not case.fields else []

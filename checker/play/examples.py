@@ -7,7 +7,7 @@ holds. How it is shown is left to others; `picture` draws the position it ended 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from checker.meaning import core as c
@@ -57,14 +57,12 @@ class Played(Node):
         return self.failure is None
 
 
-def play_examples(spec: c.Spec, variant: Callable[[str], c.Spec]) -> list[Played]:
-    """Plays every example, each under the variant it asks for."""
-    found = []
+def play_examples(spec: c.Spec, variant: Callable[[str], c.Spec]) -> Iterator[Played]:
+    """Plays one example after the other, each under the variant it asks for."""
     for example in spec.examples:
         core = spec if example.variant is None else variant(example.variant)
         there = next(each for each in core.examples if each.name == example.name)
-        found.append(play_example(core, there))
-    return found
+        yield play_example(core, there)
 
 
 def play_example(spec: c.Spec, example: c.Example) -> Played:

@@ -124,6 +124,8 @@ def _parsed(text: str, stream: IO[str]) -> dict[str, Any] | TraceError | None:
             return found
     except (StopIteration, ValueError, RecursionError):
         pass
+    if not text.strip():
+        return None
     for each in json_lines(cast("IO[str]", _Again(text, stream))):
         return each if isinstance(each, TraceError) else each[1]
     return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from checker.limits import most
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.names import RESULTS
@@ -21,7 +22,7 @@ from checker.play.instance import Instance
 from checker.play.values import Position
 from checker.syntax.node import Node
 
-MOST_STEPS = 10_000
+MOST_STEPS = most("steps")
 """So many steps after one event, and we say that they do not stop."""
 
 

@@ -3,7 +3,7 @@
 The compiled game is played, which goes far in little time; what it seems to meet is replayed in the
 evaluator before it counts. A game found at random is longer than need be: events are left out for
 as long as the rest can still be played, before the evaluator, which is slow, sees it. How long is
-played is counted in events, so that the same is found on every machine; seconds are a last resort.
+played is counted, so that the same is found on every machine.
 """
 
 from __future__ import annotations
@@ -11,25 +11,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
-from time import process_time
 
+from checker.budget import EVALUATED, EVENT, METER, SLOW_EVENT, Allowance
 from checker.kernel.outcome import Game
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening, Machine, machine_of
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.prove.replayed import replay
-from checker.prove.target import Sought, Watch
+from checker.prove.target import OrdersDiffer, Sought, StepsDiffer, StepsGoOn, Watch
 
 LONGEST = 1000
 """Events of a random game before another one is begun."""
-OFTEN = 32
-"""Events between two looks at the clock."""
 MOST_EVENTS = 100_000
 """What does not come up in so many events is better asked of the solver."""
 DETOURS = 20_000
 SHORTEN = 3.0
-"""Events that are tried on the way to a shorter game, and seconds, if they are slow to look at."""
+"""Events that are tried on the way to a shorter game, and seconds' worth of work, if they are slow
+to look at."""
+SLOW = (StepsDiffer, StepsGoOn, OrdersDiffer)
+"""What the evaluator has to be asked about after every event."""
 DOUBTS = 5
 """So many games that the evaluator sees otherwise, and what they seemed to meet is given up."""
 
@@ -38,29 +39,31 @@ def play_at_random(
     instance: Instance, targets: Sequence[Sought], seconds: float, seed: int = 0, wanted: int = 1,
     most: int = MOST_EVENTS,
 ) -> dict[str, list[Game]]:  # fmt: skip
-    """Games without detours, found by playing at random for so many events, by what they show; so
-    many different ones of each are wanted."""
+    """Games without detours, found by playing at random for so many events, and as much as so many
+    seconds stand for, by what they show; so many different ones of each are wanted."""
     found: dict[str, list[Game]] = {target.name: [] for target in targets}
     try:
         machine = machine_of(instance)
     except UsageError:  # nothing to play
         return found
     random = Random(seed)
-    until = process_time() + seconds
+    allowed = Allowance(seconds)
+    price = _price(targets)
     watched = [(target, target.watch(machine)) for target in targets]
     doubts = dict.fromkeys(found, 0)
     events = 0
-    while watched and events < most and process_time() < until:
+    while watched and events < most and not allowed.over:
         start = next(machine.beginnings(random), None)
         if start is None:
             break
         game = _RandomGame(machine, start, watched)
-        game.play(random, until)
+        game.play(random)
         events += len(game.events) + 1
+        allowed.charge(price * (len(game.events) + 1))
         for target, length in game.met:
-            began = process_time()
+            before = allowed.spent
             shown = _shown(machine, target, game.start, game.events[:length])
-            until += process_time() - began  # that was not playing
+            allowed.grant(allowed.spent - before)  # that was not playing
             if shown is None:
                 doubts[target.name] += 1
             elif shown not in found[target.name]:
@@ -71,6 +74,11 @@ def play_at_random(
             if len(found[target.name]) < wanted and doubts[target.name] < DOUBTS
         ]
     return found
+
+
+def _price(targets: Sequence[Sought]) -> int:
+    """What an event costs at which all of these are looked for."""
+    return sum(SLOW_EVENT if isinstance(each, SLOW) else EVENT for each in targets)
 
 
 class _RandomGame:
@@ -86,13 +94,11 @@ class _RandomGame:
         self._state = start
         self._open = list(watched)
 
-    def play(self, random: Random, until: float) -> None:
-        """Plays until all is met, or the game or the time is over."""
+    def play(self, random: Random) -> None:
+        """Plays until all is met, or the game is over."""
         machine, state = self._machine, self._state
         self._look(state, at_start=True)
         while self._open and len(self.events) < LONGEST:
-            if not len(self.events) % OFTEN and process_time() >= until:
-                return
             try:
                 event = machine.choose(state, random)
             except EvaluationError:  # choosing stumbles over what one event would ask
@@ -137,6 +143,7 @@ def _shown(
     detours, or if it sees that otherwise, as it was."""
     instance, position = machine.instance, machine.position(start)
     for some in (_without_detours(machine, target, start, events), events):
+        METER.charge(EVALUATED * len(some))
         shown = replay(instance, target, position, [machine.decode(each) for each in some])
         if shown is not None:
             return shown
@@ -157,14 +164,16 @@ def _without_detours(
     watch = target.watch(machine)
     events = list(events)
     states = _states(machine, start[:], events)
-    left, until = DETOURS, process_time() + SHORTEN
+    left, price = DETOURS, _price([target])
+    allowed = Allowance(SHORTEN)
     size = len(events) // 2
     while size:
         at = len(events) - size
-        while at >= 0 and left > 0 and process_time() < until:
+        while at >= 0 and left > 0 and not allowed.over:
             rest = events[at + size :]
             length, tried = _met_after(machine, target, watch, states[at][:], rest)
             left -= tried
+            allowed.charge(price * tried)
             if length is not None:
                 events[at:] = rest[:length]
                 states[at:] = _states(machine, states[at], events[at:])

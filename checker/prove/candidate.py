@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 from checker.meaning import core as c
@@ -26,6 +27,8 @@ from checker.syntax.node import NOWHERE, Node
 
 MOST = 600
 """More candidates than this are never looked at."""
+EXPRESSION = 50
+"""What it takes to work out one word in one case, in units of `budget`."""
 BOUNDS = 2
 """So many bounds in each direction are tried of each number."""
 
@@ -55,7 +58,8 @@ class Seen:
         """The value of a word in each case; it is worked out once for the names it is about."""
         key = word.text, names
         if key not in self._values:
-            self._watch.check()
+            choices = prod(len(self._instance.order(self._words.types[each])) for each in names)
+            self._watch.check(EXPRESSION * choices * len(self._positions))
             own = tuple(sorted(word.about))
             if own == names:
                 expression = word.expression

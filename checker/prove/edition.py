@@ -9,16 +9,17 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from checker.resources import source_hash
+from checker.resources import grammar_hash, source_hash
 
-FOLDERS = ("syntax", "meaning", "play", "smt", "prove")
+FOLDERS = ("budget.py", "front.py", "syntax", "meaning", "play", "smt", "vc", "kernel", "prove")
 """Where what is asked of a proof, and what is made of an answer, is decided."""
 
 
 @cache
 def edition(*more: str) -> str:
-    """A name for this program together with its solver, as far as proofs go, or `more`."""
-    return f"{solver_version()} {source_hash(*FOLDERS, *more)}"
+    """A name for this program together with its grammar and its solver, as far as proofs go, or
+    `more`: the one name by which everybody keeps what was answered."""
+    return f"{solver_version()} {grammar_hash()} {source_hash(*FOLDERS, *more)}"
 
 
 def solver_version() -> str:

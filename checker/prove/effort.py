@@ -7,13 +7,21 @@ from pathlib import Path
 from checker.syntax.node import Node
 
 
+class Tally:
+    """How many questions a second solver was asked, and how many of them it did not decide."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.undecided = 0
+
+
 class Effort(Node):
-    """How hard to try: seconds for each question, where text goes, whether a second solver is
-    asked. Every other limit is a multiple of the first."""
+    """How hard to try: seconds for each question, where text goes, and if a second solver is asked,
+    how often that was. Every other limit is a multiple of the first."""
 
     timeout: float
     smtlib: Path | None = None
-    second: bool = False
+    second: Tally | None = None
 
     @property
     def helping(self) -> float:

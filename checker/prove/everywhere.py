@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from time import process_time
 from typing import Any
 
+from checker.budget import EVENT, Allowance
 from checker.kernel.outcome import Game
 from checker.play.compile.layout import State
 from checker.play.compiled import Happening, Machine, machine_of
@@ -45,7 +45,7 @@ def look_everywhere(instance: Instance, target: Sought, seconds: float) -> Searc
     if any(each.proposals for each in instance.spec.transitions):
         return None
     try:
-        return _Everywhere(machine_of(instance), target).look(process_time() + seconds)
+        return _Everywhere(machine_of(instance), target).look(Allowance(seconds))
     except (UsageError, EvaluationError):  # nothing to play, or the rules cannot say what follows
         return None
     except _VastError:
@@ -60,21 +60,21 @@ class _Everywhere:
         self._seen: set[Any] = set()
         self._waiting: deque[_Place] = deque()
 
-    def look(self, until: float) -> Searched | None:
+    def look(self, allowed: Allowance) -> Searched | None:
         for start in self._machine.beginnings():
             place = _Place(start[:], None, None)
             if self._target.at_start and self._watch(start, start):
                 return self._found(place)
-            self._add(place, until)
+            self._add(place, allowed)
         while self._waiting:
             place = self._waiting.popleft()
             if not self._machine.is_final(place.state):
-                met = self._go_on(place, until)
+                met = self._go_on(place, allowed)
                 if met is not None:
                     return self._found(met)
         return Searched((), len(self._seen), True, None, POSITION)
 
-    def _go_on(self, place: _Place, until: float) -> _Place | None:
+    def _go_on(self, place: _Place, allowed: Allowance) -> _Place | None:
         """Looks at all that can follow; returns where the target is met, if it is."""
         nothing = True
         for event in self._events(place.state):
@@ -91,7 +91,7 @@ class _Everywhere:
                 if self._target.stops(error):
                     return after
                 raise
-            self._add(after, until)
+            self._add(after, allowed)
         return place if nothing and self._target.stops(None) else None
 
     def _events(self, state: State) -> Iterator[Happening]:
@@ -101,8 +101,9 @@ class _Everywhere:
             raise _VastError
         yield from (event for weight, event in outcomes if weight)
 
-    def _add(self, place: _Place, until: float) -> None:
-        if len(self._seen) > MOST_POSITIONS or process_time() > until:
+    def _add(self, place: _Place, allowed: Allowance) -> None:
+        allowed.charge(EVENT)
+        if len(self._seen) > MOST_POSITIONS or allowed.over:
             raise _VastError
         key = tuple([_hashable(each) for each in place.state])
         if key not in self._seen:

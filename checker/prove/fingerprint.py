@@ -43,7 +43,8 @@ def fingerprint(spec: c.Spec) -> str:
 
 
 def of_job(meaning: str, spec: c.Spec, job: Job) -> str:
-    """A job on a spec of that meaning; what it fixes is named by where it stands."""
+    """A job on a spec of that meaning; what it fixes is named by where it stands. What it is told
+    of games found elsewhere is part of it, for it may find another game without."""
     transition = spec.transition(job.subject)
     places: dict[str, int] = {}
     if transition is not None:
@@ -52,7 +53,9 @@ def of_job(meaning: str, spec: c.Spec, job: Job) -> str:
     fixed = [(places.get(name, name), code) for name, code in job.fixed]
     setting = job.setting
     parts = [setting.players, setting.readings, job.kind, job.subject, fixed, job.only, job.of]
-    return f"{meaning} {parts!r} {job.count}"
+    writer = _Writer()
+    writer.declaration(job.guide)
+    return f"{meaning} {parts!r} {job.count} {job.turns} {''.join(writer.parts)}"
 
 
 class _Writer:

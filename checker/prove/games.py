@@ -16,7 +16,7 @@ from checker.meaning import core as c
 from checker.play.beginning import open_variables
 from checker.play.instance import Instance
 from checker.prove.ask import ask
-from checker.prove.at_random import MOST_EVENTS, play_at_random, shortened
+from checker.prove.at_random import MOST_EVENTS, SLOW, play_at_random, shortened
 from checker.prove.blocked import nothing_allowed
 from checker.prove.cache import Cache
 from checker.prove.confirm import NOT_TRIED, only_proposed
@@ -28,15 +28,7 @@ from checker.prove.loop import endless
 from checker.prove.search import NOT_REPLAYED, Search, Searched
 from checker.prove.steered import examples_that_meet, steered
 from checker.prove.symmetry import starts_alike
-from checker.prove.target import (
-    OBLIGED,
-    OrdersDiffer,
-    Sought,
-    StepsDiffer,
-    StepsGoOn,
-    Stuck,
-    Target,
-)
+from checker.prove.target import OBLIGED, Sought, Stuck, Target, Unsafe
 from checker.prove.turns import Turns
 from checker.smt.instantiate import has_quantifiers
 from checker.smt.solver import SAT, UNKNOWN, UNSAT
@@ -51,14 +43,15 @@ LATE = 20_000
 """Events at random: a few where much is asked, more where the solver would have to fill a board,
 and many where nothing else is of use."""
 SLOWLY = 3.0
-"""Seconds for playing where it takes long to tell whether something is met."""
+"""Seconds' worth of playing where it takes long to tell whether something is met."""
 EVERYWHERE = 2.0
-"""Seconds for going through all positions of a game, while it is not known to have too many."""
+"""The same for going through all positions of a game, while it is not known to have too many."""
 LONG = 150
 """Events of a game that is too long for the solver to find a shorter one in a moment."""
 SHORTEN = 3.0
 MENTION = 1.0
-"""Seconds for finding a shorter one that breaks something, or that only shows what is possible."""
+"""Seconds' worth of work for finding a shorter one that breaks something, or that only shows what
+is possible."""
 UNPROPOSED = Stuck(proposed=True)
 """Where play stops as far as the spec proposes moves."""
 
@@ -177,7 +170,7 @@ class Games:
         return has_quantifiers(self._ground.invariants)
 
     def _at_random(self, target: Sought, most: int, count: int = 1) -> list[Game]:
-        slow = isinstance(target, StepsDiffer | StepsGoOn | OrdersDiffer)
+        slow = isinstance(target, SLOW)
         seconds = min(SLOWLY, self._effort.timeout) if slow else self._effort.searching
         found = play_at_random(self._ground.instance, [target], seconds, wanted=count, most=most)
         return found[target.name]
@@ -227,7 +220,9 @@ class Games:
             more = self._search(target, games, anyhow=True)
             found = more.run(self._effort.timeout, wanted=count - len(games)).games
             games = _different([*games, *found])
-        shown = [replace(each, shortest=each.shortest and self._one_start) for each in games]
+        # what is only asked may have no value sooner, which no game shows
+        sure = self._one_start and not isinstance(target, Unsafe)
+        shown = [replace(each, shortest=each.shortest and sure) for each in games]
         return Searched(tuple(shown[:count]), 0, False, None)
 
     def _shorter(self, target: Sought, games: list[Game], count: int) -> list[Game]:

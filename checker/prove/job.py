@@ -6,7 +6,7 @@ the specs they were started with. Grounds are kept for the next job in the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 
 from checker.kernel.ledger import NEVER
@@ -41,6 +41,8 @@ from checker.vc.order import commuting
 
 AGAIN = ("begins", "preserved", "steps", "stuck", "order", "ends")
 """Jobs whose questions are asked again with helper invariants."""
+SECOND = "second solver"
+"""The name and kind of what says how often a second solver was asked."""
 SEED = 18
 """Of the random games that what is proved is held against: not those that were played before."""
 MANY_TERMS = 300_000
@@ -113,8 +115,17 @@ class Worker:
 
     def run(self, job: Job) -> list[Outcome]:
         """Does a job; what cannot be encoded or played is unknown, with the reason."""
+        second = self._effort.second
+        before = (second.asked, second.undecided) if second is not None else (0, 0)
         try:
-            return list(self._outcomes(job))
+            found = list(self._outcomes(job))
+            if second is not None and second.asked > before[0]:
+                asked, undecided = second.asked - before[0], second.undecided - before[1]
+                found.append(
+                    Outcome(SECOND, SECOND, SAT, SAT, None, (), 0.0, str(undecided), None,
+                            depth=asked)
+                )  # fmt: skip
+            return found
         except (UnboundedError, EvaluationError, LateError) as error:
             return lost(self._specs[job.setting.variant], job, str(error))
 
@@ -211,31 +222,25 @@ class Worker:
         seats are alike, the first stands for all, unless the order of players shows."""
         transition = context.instance.transitions[job.subject]
         named = dict(job.fixed).get(str(transition.mover), 0)
-        every = range(1, job.setting.players + 1)
+        alike = named == 1 and seats_alike(context.spec)
         for phase in transition.phases or ("",):
             with self._writing(context):
                 here = context.in_phase(phase)
-            if named != 1 or not seats_alike(context.spec):
-                yield from self._preserved(here, transition, job, [named])
-                continue
-            hidden = here.world.hidden
-            found = list(self._preserved(here, transition, job, every))
-            if not here.minds_order(hidden):
-                yield from found
-                continue
-            for seat in every:
-                other = replace(job, fixed=((str(transition.mover), seat),))
-                yield from self._preserved(here, transition, other, [seat])
+            found = list(self._preserved(here, transition, job))
+            yield from found
+            if alike and not all(len(each.covers) == job.setting.players for each in found):
+                for seat in range(2, job.setting.players + 1):
+                    other = replace(job, fixed=((str(transition.mover), seat),))
+                    yield from self._preserved(here, transition, other)
 
     def _preserved(
-        self, context: ProofContext, transition: c.Transition, job: Job, seats: Sequence[int]
+        self, context: ProofContext, transition: c.Transition, job: Job
     ) -> Iterator[Outcome]:
-        """Asks about a transition, for these seats; what is too hard at once is asked case by
-        case."""
+        """Asks about a transition; what is too hard at once is asked case by case."""
         fixed = dict(job.fixed)
         if not job.only or "safe" in job.only:
             with self._writing(context):
-                query = questions.asked_safely(context, transition, fixed, self._settled, seats)
+                query = questions.asked_safely(context, transition, fixed, self._settled)
             yield from self._narrow.answers(context, query)
         cases = split(context, transition, fixed)
         hard: set[str] = set()
@@ -245,7 +250,7 @@ class Worker:
             hard &= set(job.only)
         with self._writing(context):
             query = questions.preserved(
-                context, transition, fixed, self._settled, seats,
+                context, transition, fixed, self._settled,
                 lambda name: name not in hard and (not job.only or name in job.only),
             )  # fmt: skip
         for found in self._answered(context, query, BRIEF if cases else USUAL):
@@ -258,7 +263,7 @@ class Worker:
         for case in cases if hard else []:
             with self._writing(context):
                 query = questions.preserved(
-                    context, transition, case, self._settled, seats, hard.__contains__
+                    context, transition, case, self._settled, hard.__contains__
                 )
             yield from self._narrow.answers(context, query)
 

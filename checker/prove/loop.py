@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from time import process_time
 from typing import Any
 
+from checker.budget import EVALUATED, EVENT, METER, Allowance
 from checker.kernel.outcome import Game
 from checker.meaning import core as c
 from checker.play.compile.layout import State
@@ -38,37 +38,39 @@ TO_THE_END = 1000
 GAMES = 20
 """Events of a game that is only played at random, and how many such games there are."""
 SHORTEN = 2.0
-"""Seconds for making a game shorter."""
+"""Seconds' worth of work for making a game shorter."""
 RECENT = 12
 """Positions back to which such a game may go in a circle."""
 SHORT = 100
-"""Events; where a game is longer, a shorter one is looked for in the time that is left."""
+"""Events; where a game is longer, a shorter one is looked for with what is left."""
 
 
 def endless(instance: Instance, ends: c.Ends, seconds: float, seed: int = 0) -> Game | None:
-    """A game that goes round in circles, None if none was found in the time."""
+    """A game that goes round in circles, None if none was found with as much as so many seconds
+    stand for."""
     random = Random(seed)
-    until = process_time() + seconds
+    allowed = Allowance(seconds)
     machine = machine_of(instance)
     best: Game | None = None
     for attempt in range(GAMES + ATTEMPTS):
-        if process_time() > until:
+        if allowed.over:
             break
         if attempt < GAMES and best is not None:
             continue
         walk = _Walk(machine, ends, random)
+        allowed.charge(EVENT)
         try:
             if attempt < GAMES:
                 found = walk.play(TO_THE_END)
             else:
-                found = walk.play(AT_RANDOM[attempt % len(AT_RANDOM)]) or walk.circle(until)
+                found = walk.play(AT_RANDOM[attempt % len(AT_RANDOM)]) or walk.circle(allowed)
         except EvaluationError:  # `safe` tells of it
             found = None
         if found is not None and (best is None or len(found.events) < len(best.events)):
             best = found
         if best is not None and len(best.events) <= SHORT:
             break
-    return None if best is None else _shortest(instance, best, process_time() + SHORTEN)
+    return None if best is None else _shortest(instance, best, Allowance(SHORTEN))
 
 
 class _Walk:
@@ -90,6 +92,7 @@ class _Walk:
             if event is None:
                 break
             machine.apply(state, event)
+            METER.charge(EVENT)
             if machine.is_final(state):
                 break
             if state in self._been[-RECENT:]:
@@ -98,12 +101,13 @@ class _Walk:
             self._been.append(state)
         return None
 
-    def circle(self, until: float) -> Game | None:
+    def circle(self, allowed: Allowance) -> Game | None:
         """Goes on against the end, until the game is where it has been."""
         for _ in range(LONGEST):
-            if self._machine.is_final(self._been[-1]) or process_time() > until:
+            if self._machine.is_final(self._been[-1]) or allowed.over:
                 return None
             ways = list(self._ways(self._been[-1]))
+            allowed.charge((EVENT + EVALUATED) * len(ways))
             if not ways:
                 return None
             for event, after in ways:
@@ -158,11 +162,12 @@ def _apart(one: Any, other: Any) -> int:
     return 1
 
 
-def _shortest(instance: Instance, game: Game, until: float) -> Game:
+def _shortest(instance: Instance, game: Game, allowed: Allowance) -> Game:
     """The game with events left out before the circle, as long as the circle still closes and
-    there is time."""
+    there is work left."""
     at = (game.loop or 0) - 1
-    while at >= 0 and process_time() < until:
+    while at >= 0 and not allowed.over:
+        allowed.charge(EVALUATED * len(game.events))
         events = (*game.events[:at], *game.events[at + 1 :])
         game = closed(instance, dict(game.start), events, (game.loop or 0) - 1) or game
         at = min(at, game.loop or 0) - 1

@@ -7,10 +7,11 @@ does not fall is shown; that there is none proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 
-from checker.kernel.outcome import Outcome
+from checker.kernel.outcome import Outcome, Seen
+from checker.kernel.problem import Problem
 from checker.kernel.query import Goal, Query
 from checker.kernel.ranking import MEASURE as OF_MEASURE
 from checker.kernel.ranking import (
@@ -81,7 +82,7 @@ class _Tried:
         self._narrow = narrow
         self._gave_up = False
         self._trying = LIGHT
-        self._ranking = Ranking(context, ends, settled, self._refute)
+        self._ranking = Ranking(context, ends, settled, self._work)
 
     def shown(self) -> Outcome | None:
         claims, numbers = proposed(self._context, self._ranking)
@@ -91,16 +92,16 @@ class _Tried:
             shown = self._ranking.ends_by(claims, numbers)
         return shown
 
-    def _refute(self, query: Query, kind: str) -> list[tuple[str, ...] | None]:
+    def _work(self, query: Query, problems: Sequence[Problem], kind: str) -> list[Seen]:
         manner: Manner = HASTY
         if kind == OF_MEASURE:
             manner = USUAL
         elif kind == TRIED:
             manner = self._trying
-        found = self._narrow.answers(self._context, query, manner, shown=False)
+        found = self._narrow.work(self._context, query, problems, manner, shown=False)
         if kind == TRIED:
             self._gave_up = self._gave_up or any(each.result == UNKNOWN for each in found)
-        return [each.used if each.result == UNSAT else None for each in found]
+        return found
 
 
 def proposed(context: ProofContext, ranking: Ranking) -> tuple[list[Claim], list[Counted]]:

@@ -62,14 +62,15 @@ class Narrow:
         """The answers to all goals of a query, in order; `shown` is as in `ask_whole`."""
 
         def work(asked: Query, problems: Sequence[Problem]) -> list[Seen]:
-            return self._work(context, asked, problems, manner, shown)
+            return self.work(context, asked, problems, manner, shown)
 
         return answered(context.terms, query, work)
 
-    def _work(
+    def work(
         self, context: ProofContext, query: Query, problems: Sequence[Problem], manner: Manner,
         shown: bool,
     ) -> list[Seen]:  # fmt: skip
+        """Works on the problems of a query, one for each goal."""
         if self._seats is None or self._seats.context.instance is not context.instance:
             self._seats = _Seats(context)
         seats = self._seats.unknowns()
@@ -190,7 +191,7 @@ class _Search:
         if not ways:
             return None
         groups = self._groups(ways)
-        parts = problem.by_ways(groups, ways)
+        parts = problem.by_ways(groups)
         left = [part for part in parts if not self._group(part)]
         if not left:
             return None

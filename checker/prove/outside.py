@@ -47,14 +47,16 @@ def handed_over(
     first: Answer,
 ) -> Answer:
     """The first answer, unless a second solver was to be asked and contradicts it."""
-    if effort.smtlib is None and not effort.second:
+    if effort.smtlib is None and effort.second is None:
         return first
     text = question.plain()
     if effort.smtlib is not None:
         _write(effort.smtlib, ground, sheet, goal, question, text)
-    if not effort.second:
+    if effort.second is None:
         return first
     second = Cvc5(text).check(question.switches, effort.timeout)
+    effort.second.asked += 1
+    effort.second.undecided += second.result == UNKNOWN
     if UNKNOWN in (first.result, second.result) or first.result == second.result:
         return first
     return Answer(UNKNOWN, f"z3 says {first.result}, cvc5 says {second.result}: a bug of ours")

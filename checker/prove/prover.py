@@ -15,7 +15,7 @@ from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.prove import crosscheck
 from checker.prove.bearing import Mattering, should_matter
-from checker.prove.job import Job, jobs_for
+from checker.prove.job import SECOND, Job, jobs_for
 from checker.prove.lost import decides
 from checker.prove.run import Run
 from checker.prove.verdict import (
@@ -62,6 +62,8 @@ class Proved(Node):
     verdicts: tuple[Verdict, ...]
     questions: int
     seconds: float
+    second: tuple[int, int] = (0, 0)
+    """How many questions a second solver was asked, and how many it did not decide."""
 
 
 def prove(
@@ -226,7 +228,8 @@ def _merged(proved: Proved, other: Proved, names: tuple[str, ...]) -> Proved:
     anew = {(each.name, each.kind): each for each in other.verdicts if each.name in names}
     verdicts = tuple(anew.get((each.name, each.kind), each) for each in proved.verdicts)
     questions, seconds = proved.questions + other.questions, proved.seconds + other.seconds
-    return Proved(proved.setting, verdicts, questions, seconds)
+    second = tuple(a + b for a, b in zip(proved.second, other.second))
+    return Proved(proved.setting, verdicts, questions, seconds, (second[0], second[1]))
 
 
 def _ask(
@@ -406,11 +409,11 @@ def _proved(
     entries = {
         key: entry(spec, setting.players, *key, outcomes)
         for key, outcomes in groups.items()
-        if key[1] not in QUIET
+        if key[1] not in (*QUIET, SECOND)
     }
     verdicts = []
     for (name, kind), outcomes in groups.items():
-        if kind not in QUIET and not name.startswith((HELPER, NEVER)):
+        if kind not in (*QUIET, SECOND) and not name.startswith((HELPER, NEVER)):
             found = games.get((setting, name, kind))
             verdicts.append(_verdict(spec, setting, entries, (name, kind), outcomes, found))
     verdicts = _circle(entries, verdicts)
@@ -418,7 +421,10 @@ def _proved(
     outcomes = [each for group in groups.values() for each in group]
     outcomes += [each for key, each in games.items() if key[0] == setting]
     verdicts = [_accepted(spec, setting, each) for each in verdicts]
-    return Proved(setting, tuple(verdicts), len(outcomes), sum(each.seconds for each in outcomes))
+    told = groups.get((SECOND, SECOND), ())
+    second = sum(each.depth or 0 for each in told), sum(int(each.note) for each in told)
+    seconds = sum(each.seconds for each in outcomes)
+    return Proved(setting, tuple(verdicts), len(outcomes) - len(told), seconds, second)
 
 
 def _verdict(
@@ -464,10 +470,11 @@ def _circle(entries: Mapping[tuple[str, str], Entry], verdicts: Sequence[Verdict
 
 
 def _accepted(spec: c.Spec, setting: Setting, verdict: Verdict) -> Verdict:
-    """The verdict, with the reason for which the spec does not claim what it says."""
+    """The verdict, with the reason for which the spec does not claim what it says. What is left out
+    of the assumptions because it fails has none."""
     readings = Instance(spec, setting.players, dict(setting.readings)).readings
     for each in spec.acceptances:
-        if verdict.verdict != PROVED and accepts(each, verdict, readings):
+        if each.reason and verdict.verdict != PROVED and accepts(each, verdict, readings):
             return changed(verdict, accepted=each.reason)
     return verdict
 

@@ -1,8 +1,8 @@
 """Runs jobs on all cores and puts their outcomes together.
 
-What a job found is kept under the meaning of the spec and the program that worked on it; entries
-are written whole, so that a run can be stopped at any time. What could not be decided is kept for a
-run that has no more time for it; what was cut short is not.
+What a job found is kept under the meaning of the spec, the program that worked on it and how hard
+it tried; entries are written whole, so that a run can be stopped at any time. What was cut short is
+not kept. Jobs are told of in the order in which they were given, whoever finishes first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from pathlib import Path
 
 from checker.kernel.outcome import Outcome
 from checker.meaning import core as c
-from checker.play.errors import UsageError
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
@@ -22,8 +21,8 @@ from checker.prove.fingerprint import fingerprint, of_job
 from checker.prove.job import Job, Worker
 from checker.prove.lost import lost
 from checker.prove.record import read, written
-from checker.prove.workers import Limit, Lost, Workers
-from checker.smt.solver import UNKNOWN
+from checker.prove.workers import Lost, Workers
+from checker.stopping import Limit
 from checker.vc.context import Setting
 
 Report = Callable[[int, int], None]
@@ -54,64 +53,51 @@ class Run:
         return Run(specs, self._effort, self._folder, self._processes, self._report, self._limit)
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, list[Outcome]]]:
-        """Each job with what it found, in the order in which they finish."""
-        fresh = []
-        done = 0
-        for job in jobs:
-            known = self._remembered(job)
-            if known is None:
-                fresh.append(job)
-                continue
-            done += 1
-            yield job, known
+        """Each job with what it found, in the order in which they were given."""
+        known = [self._remembered(job) for job in jobs]
+        fresh = [place for place, found in enumerate(known) if found is None]
+        done = len(jobs) - len(fresh)
         self._report(done, len(jobs))
-        for job, found in self._workers.outcomes(fresh):
+        told = 0
+        for number, found in self._workers.outcomes([jobs[place] for place in fresh]):
             done += 1
             self._report(done, len(jobs))
+            place = fresh[number]
             if isinstance(found, Lost):
-                yield job, lost(self._spec(job), job, found.reason)
-                continue
-            self._remember(job, found)
-            yield job, found
-
-    def known(self, jobs: Sequence[Job]) -> list[tuple[Job, list[Outcome]]] | None:
-        """What these jobs found when they were run before, None if one of them is not kept."""
-        found = []
-        for job in jobs:
-            kept = self._remembered(job)
-            if kept is None:
-                return None
-            found.append((job, kept))
-        return found
+                known[place] = lost(self._spec(jobs[place]), jobs[place], found.reason)
+            else:
+                self._remember(jobs[place], found)
+                known[place] = found
+            while told < len(jobs) and (ready := known[told]) is not None:
+                yield jobs[told], ready
+                told += 1
+        for job, ready in zip(jobs[told:], known[told:]):
+            assert ready is not None
+            yield job, ready
 
     def _remembered(self, job: Job) -> list[Outcome] | None:
         if self._folder is None or self._effort.smtlib is not None or self._effort.second:
             return None
-        kept = self._cache.load(self._key(job))
-        if kept is None:
-            kept = self._cache.load(self._key(job, late=True))
-        if kept is None:
-            return None
         instance = self._instance(job.setting)
-        try:
-            return [read(each, instance) for each in kept]
-        except (UsageError, KeyError, TypeError, ValueError):
-            return None
+        found: list[Outcome] | None = self._cache.load(
+            self._key(job), lambda kept: [read(each, instance) for each in kept]
+        )
+        return found
 
     def _remember(self, job: Job, outcomes: list[Outcome]) -> None:
         if self._folder is None:
             return
         instance = self._instance(job.setting)
-        late = not outcomes or any(each.result == UNKNOWN for each in outcomes)
-        self._cache.save(self._key(job, late), [written(each, instance) for each in outcomes])
+        self._cache.save(self._key(job), [written(each, instance) for each in outcomes])
 
-    def _key(self, job: Job, late: bool = False) -> str:
-        """What a job is kept under; what is undecided, for this time to decide it in only."""
+    def _key(self, job: Job) -> str:
+        """What a job is kept under, with how hard it was tried: whoever tries less hard might not
+        have found it, and whoever tries harder may find more."""
         variant = job.setting.variant
         if variant not in self._meanings:
             self._meanings[variant] = fingerprint(self._specs[variant])
-        kept = "job " + of_job(self._meanings[variant], self._spec(job), job)
-        return f"{kept} in {self._effort.timeout}" if late else kept
+        kept = of_job(self._meanings[variant], self._spec(job), job)
+        return f"job {kept} in {self._effort.timeout:g}"
 
     def _instance(self, setting: Setting) -> Instance:
         if setting not in self._instances:

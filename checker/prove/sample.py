@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from random import Random
-from time import process_time
 from typing import Any
 
+from checker.budget import EVENT, Allowance
 from checker.play.compiled import machine_of
 from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
@@ -22,16 +22,17 @@ WITH_NEWS = 140
 """How many positions of each sort."""
 LOOKED_AT = 4000
 SECONDS = 3.0
-"""After so many positions, or so long, that is enough."""
+"""After so many positions, or so many seconds' worth of playing, that is enough."""
 
 
 def positions(instance: Instance, seconds: float = SECONDS) -> list[Position]:
-    """Positions of random games; the same ones every time, if time suffices."""
+    """Positions of random games; the same ones every time."""
     found: list[Position] = []
     known: set[tuple[Any, ...]] = set()
-    until = process_time() + min(seconds, SECONDS)
+    allowed = Allowance(min(seconds, SECONDS))
     for position in islice(_played(instance, Random(0)), LOOKED_AT):
-        if process_time() > until or len(found) >= AS_THEY_COME + WITH_NEWS:
+        allowed.charge(EVENT)
+        if allowed.over or len(found) >= AS_THEY_COME + WITH_NEWS:
             break
         news = set(_news(position)) - known
         if news or len(found) < AS_THEY_COME:

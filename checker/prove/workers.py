@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from time import monotonic
 from typing import Any
 from weakref import finalize
 
 from checker.kernel.outcome import Outcome
+from checker.limits import most
 from checker.prove.job import Job, Worker
+from checker.stopping import Limit
 from checker.syntax.node import Node
 
 FORK = "fork" if sys.platform == "linux" else None
@@ -37,28 +38,9 @@ class Lost(Node):
     reason: str
 
 
-class Limit:
-    """How long everything may take together, by the clock on the wall."""
-
-    def __init__(self, seconds: float | None, clock: Callable[[], float] = monotonic) -> None:
-        self._seconds = seconds
-        self._clock = clock
-        self._began = clock()
-
-    def left(self) -> float | None:
-        """Seconds that are left, None for no limit."""
-        if self._seconds is None:
-            return None
-        return max(0.0, self._began + self._seconds - self._clock())
-
-    @property
-    def reason(self) -> str:
-        return f"it was not decided within {self._seconds:g} seconds"
-
-
 class Workers:
-    """So many processes at the most, begun when there is something to do. When the time is over,
-    they are stopped, and what they worked on is lost."""
+    """So many processes at the most, begun when there is something to do. When the time is over, or
+    a signal comes, they are stopped, and what they worked on is lost."""
 
     def __init__(self, number: int, make: Make, limit: Limit) -> None:
         self._number = number
@@ -67,30 +49,36 @@ class Workers:
         self._idle: list[_Process] = []
         self._stop = finalize(self, _stop, self._idle)
 
-    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, list[Outcome] | Lost]]:
-        """Each job with what came of it, in the order in which they finish."""
-        waiting = list(reversed(jobs))
-        busy: dict[Any, tuple[_Process, Job]] = {}
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[int, list[Outcome] | Lost]]:
+        """The number of each job and what came of it, in the order in which they finish."""
+        waiting = list(range(len(jobs)))[::-1]
+        busy: dict[Any, tuple[_Process, int]] = {}
         try:
-            while (waiting or busy) and self._limit.left() != 0:
+            while (waiting or busy) and not self._limit.over:
                 while waiting and len(busy) < self._number:
                     process = self._idle.pop() if self._idle else self._begin()
-                    job = waiting.pop()
-                    process.give(job)
-                    busy[process.pipe] = process, job
-                for ready in wait(list(busy), self._limit.left()):
-                    process, job = busy.pop(ready)
+                    number = waiting.pop()
+                    process.give(jobs[number])
+                    busy[process.pipe] = process, number
+                for ready in wait([*busy, *self._limit.wakes], self._limit.left()):
+                    if ready not in busy:
+                        continue  # a signal came
+                    process, number = busy.pop(ready)
                     found = process.take()
                     if not isinstance(found, Lost):
                         self._idle.append(process)
-                    yield job, found
+                    yield number, found
+            for ready in wait(list(busy), 0) if busy else ():  # what is done is not lost
+                process, number = busy.pop(ready)
+                yield number, process.take()
+                self._idle.append(process)
         finally:
             _stop([process for process, _ in busy.values()])
-        for job in (*(job for _, job in busy.values()), *reversed(waiting)):
-            yield job, Lost(self._limit.reason)
+        for number in (*(number for _, number in busy.values()), *reversed(waiting)):
+            yield number, Lost(self._limit.reason)
 
     def _begin(self) -> _Process:
-        share = max(LEAST_MEMORY, _memory() // self._number)
+        share = (most("memory") << 20) or max(LEAST_MEMORY, _memory() // self._number)
         return _Process(self._make, share)
 
 
@@ -150,18 +138,18 @@ def _memory() -> int:
 def _serve(pipe: Connection[Any, Any], make: Make, memory: int) -> None:
     """What a worker does all day."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _limit(memory)
     _end_with_parent()
-    worker = make()
     while True:
         try:
             job = pipe.recv()
         except (EOFError, OSError):
             return
         try:
-            found: list[Outcome] | Lost = worker.run(job)
+            # a new one for each: what it finds does not depend on what was done before it
+            found: list[Outcome] | Lost = make().run(job)
         except MemoryError:
-            worker = make()
             found = Lost("out of memory")
         with suppress(BrokenPipeError):
             pipe.send(found)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from checker.characters import in_line, plain
 from checker.report.record import Report
 
 
 def render(report: Report) -> str:
     """The diagnostics, one a line."""
     return "".join(
-        f"{found.file}:{found.line}:{found.column}: {found.severity} {found.code} "
-        f"{' '.join(found.message.split())}\n"
+        plain(
+            in_line(
+                f"{found.file}:{found.line}:{found.column}: {found.severity} {found.code} "
+                f"{' '.join(found.message.split())}"
+            )
+        )
+        + "\n"
         for found in report.diagnostics
     )

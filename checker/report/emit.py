@@ -11,6 +11,7 @@ import io
 import os
 from importlib import import_module
 
+from checker.characters import plain
 from checker.report.record import Report
 
 TYPE_CHECKING = False
@@ -34,7 +35,7 @@ def emit(report: Report, format: str, stdout: TextIO, stderr: TextIO) -> int:
         stdout.write(import_module(f"checker.report.{format}").render(report))
     if report.closing and format in FOR_PEOPLE:
         stdout.flush()
-        stderr.write(report.closing + "\n")
+        stderr.write(plain(report.closing) + "\n")
     return report.exit
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from checker.characters import in_line, plain, without_old_commands
 from checker.message import Diagnostic, Text
 from checker.report.excerpt import Excerpt, excerpts
 from checker.report.record import Cell, Report, Table
-from checker.report.width import visible, width
+from checker.report.width import width
 
 _COLOURS = {
     "error": "1;31",
@@ -40,7 +41,7 @@ def render(report: Report, colour: bool = False) -> str:
     shown = [
         _diagnostic(found, texts.get(found.file), paint) + "\n" for found in report.diagnostics
     ]
-    shown += [visible(line) for result in report.results for line in result.lines]
+    shown += [plain(line) for result in report.results for line in result.lines]
     if report.table is not None:
         shown.append(_table(report.table, paint))
     return "".join(f"{part}\n" for part in shown)
@@ -50,10 +51,10 @@ def _diagnostic(found: Diagnostic, text: Text | None, paint: Paint) -> str:
     """The finding, where it is, the line itself with the place underlined, and what to do."""
     shown = excerpts(text, found) if text is not None else ()
     gutter = max((len(str(each.number)) for each in shown), default=1)
-    place = visible(found.file) + (f":{found.line}:{found.column}" if shown else "")
+    place = plain(in_line(found.file)) + (f":{found.line}:{found.column}" if shown else "")
     lines = [
         paint(found.severity, f"{found.severity} {found.code}")
-        + paint("strong", f": {visible(found.message)}"),
+        + paint("strong", f": {plain(found.message)}"),
         " " * gutter + paint("faint", "--> ") + place,
     ]
     if shown:
@@ -61,7 +62,7 @@ def _diagnostic(found: Diagnostic, text: Text | None, paint: Paint) -> str:
     for each in shown:
         lines.extend(_source(each, gutter, found.severity, paint))
     if found.help is not None:
-        first, *more = visible(found.help).splitlines() or [""]
+        first, *more = plain(found.help).split("\n")
         lines.append(paint("help", "help:") + f" {first}")
         lines.extend(f"      {line}" for line in more)
     return "\n".join(lines)
@@ -69,9 +70,10 @@ def _diagnostic(found: Diagnostic, text: Text | None, paint: Paint) -> str:
 
 def _source(line: Excerpt, gutter: int, severity: str, paint: Paint) -> list[str]:
     skipped = [paint("faint", "...")] if line.skips else []
+    shown = without_old_commands(line.shown)
     return [
         *skipped,
-        f"{paint('faint', f'{line.number:>{gutter}} |')} {line.shown}".rstrip(),
+        f"{paint('faint', f'{line.number:>{gutter}} |')} {shown}".rstrip(),
         " " * gutter + paint("faint", " | ") + _painted_carets(line.carets, severity, paint),
     ]
 
@@ -105,5 +107,5 @@ def _is_number(cell: Cell) -> bool:
 
 def _padded(cell: Cell, room: int, right: bool, paint: Paint) -> str:
     padding = " " * (room - width(cell.text))
-    painted = paint(cell.status, visible(cell.text))
+    painted = paint(cell.status, in_line(cell.text))
     return padding + painted if right else painted + padding

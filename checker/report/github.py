@@ -1,16 +1,19 @@
 """Workflow commands that a GitHub Actions log turns into annotations on the changed lines.
 
 An annotation has room for a message only. What a person reads of a result that does not hold, such
-as a game, stands below in the log, folded, and is not taken for commands.
+as a game, stands below in the log, folded, and is not taken for commands: the word that ends such a
+story is made from the story itself, so that nobody can put it there beforehand.
 """
 
 from __future__ import annotations
 
+import hashlib
+
+from checker.characters import visible
 from checker.message import Diagnostic
 from checker.report.record import Report, Result
 
 _COMMANDS = {"error": "error", "warning": "warning"}
-_STORY = "rulewright-story"
 
 
 def render(report: Report) -> str:
@@ -23,8 +26,10 @@ def render(report: Report) -> str:
 
 
 def _fold(result: Result) -> list[str]:
+    lines = [part for line in result.lines for part in visible(line).split("\n")]
+    end = hashlib.sha256("\n".join(lines).encode()).hexdigest()
     title = f"::group::{_data(result.name)}"
-    return [title, f"::stop-commands::{_STORY}", *result.lines, f"::{_STORY}::", "::endgroup::"]
+    return [title, f"::stop-commands::{end}", *lines, f"::{end}::", "::endgroup::"]
 
 
 def _annotation(found: Diagnostic) -> str:
@@ -42,8 +47,8 @@ def _annotation(found: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
-    """Escapes what would end the line or start an escape."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """Escapes what would end the line or start an escape, and shows what is hidden."""
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

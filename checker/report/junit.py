@@ -6,14 +6,13 @@ a case per file, so that none is ever left out.
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree as xml
 
+from checker.characters import visible
 from checker.message import Diagnostic
 from checker.report.record import Report, Result
 
 _ELEMENTS = {"fails": "failure", "undecided": "error", "unusable": "error", "bug": "error"}
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(report: Report) -> str:
@@ -77,5 +76,5 @@ def _line(found: Diagnostic) -> str:
 
 
 def _clean(text: str) -> str:
-    """Without the characters that XML cannot hold in any form."""
-    return _NOT_IN_XML.sub("\ufffd", text)
+    """Without the characters that XML cannot hold in any form, and those that nobody sees."""
+    return visible(text)

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from urllib.parse import quote
 
+from checker.characters import visible
 from checker.codes import REGISTRY, Code
 from checker.message import Diagnostic
 from checker.report.record import Report
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LINK = re.compile(r"\[(?=[^\]]*\]\()")
+"""Where a viewer would see a link in a message: `[text](address)`."""
 _LEVELS = {"error": "error", "warning": "warning"}
 
 
@@ -52,6 +56,7 @@ def _rule(name: str, code: Code | None) -> dict[str, object]:
 
 def _result(found: Diagnostic, rule_index: int) -> dict[str, object]:
     text = found.message if found.help is None else f"{found.message}\nhelp: {found.help}"
+    text = _LINK.sub(r"\\[", visible(text))
     return {
         "ruleId": found.code,
         "ruleIndex": rule_index,

@@ -1,9 +1,8 @@
-"""How many columns of a terminal a text takes: tabs, wide letters, accents that take no room.
-
-Also makes text safe to show: a control character in somebody's file must not steer a terminal.
-"""
+"""How many columns of a terminal a text takes: tabs, wide letters, accents that take no room."""
 
 from __future__ import annotations
+
+from checker.characters import visible
 
 TAB = 4
 
@@ -42,22 +41,3 @@ def width_of(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
-
-
-def visible(text: str) -> str:
-    """The text with every control character but the line end shown as a replacement mark."""
-    if text.isprintable():
-        return text
-    return "".join("\ufffd" if _controls(each) else each for each in text)
-
-
-def _controls(character: str) -> bool:
-    """Whether a terminal would act on it: C0, C1, and marks that change the writing direction."""
-    if character == "\n":
-        return False
-    return (
-        character < " "
-        or "\x7f" <= character <= "\x9f"
-        or "\u202a" <= character <= "\u202e"
-        or "\u2066" <= character <= "\u2069"
-    )

@@ -2,42 +2,47 @@
 
 For each game: what is proved with each number of players, which holes are refuted, where readings
 part, what the engine was asked. Each is a run of `rulewright` of its own, ended when its time is
-over. An answer is asked for anew only if the spec, the question or the program has changed.
+over and with whoever asked. One that fails is no answer: `AskingError` says what it said. An answer
+is asked for anew if the spec, the question or the program has changed, if it is damaged, or if the
+clock had cut it short.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from checker.children import Child, own_environment, own_program
 from checker.front import Checked
 from checker.meaning import core as c
 from checker.meaning.names import OBLIGATIONS
-from checker.resources import source_hash
-from checker.syntax.node import Node
+from checker.prove.edition import edition
+from checker.store import digest
+from checker.syntax.node import Node, replace
 
 FOLDER = ".rulewright/verdicts"
 ENDED = "it was not decided within {} seconds"
+MOST_SAID = 4
+"""Lines of what a run that failed said last."""
+SHARE, LEAST = 0.9, 0.5
+"""A run has so much of the seconds that are left, so that it can still tell what it has, and at
+least so many."""
 GRACE = 30.0
-"""Seconds for a proof that keeps to its limit itself, and says what was decided by then."""
+"""Seconds more than its limit, for a run that keeps to that itself and says what was decided."""
 
 
 class Effort(Node):
-    """How many seconds the solver has for one question, and a run of the program for all of its:
-    with one number of players, or about one open question."""
+    """How much work the solver has for one question, in seconds; and seconds by the clock for a run
+    of the program, None for as many as it takes."""
 
     timeout: float = 10.0
-    limit: float = 300.0
+    limit: float | None = None
 
 
 class Question(Node):
@@ -47,46 +52,45 @@ class Question(Node):
     name: str
     command: str
     arguments: tuple[str, ...]
-    limit: float
+    limit: float | None
     says: str
 
 
 def questions(spec: c.Spec, engine: str | None, effort: Effort) -> Iterator[Question]:
     """What there is to ask about a game, by the default of every open question."""
     timeout = ("--timeout", f"{effort.timeout:g}")
-    whole = effort.limit * (spec.most - spec.least + 1)
-    patience = (*timeout, "--limit", f"{whole:g}")
+    limit = effort.limit
     defaults = [(each.name, each.default) for each in spec.readings]
     yield Question(
-        f"{spec.name}.prove", "prove", (*_readings(defaults), *patience), whole + GRACE,
+        f"{spec.name}.prove", "prove", (*_readings(defaults), *timeout), limit,
         f"proving {spec.name}",
     )  # fmt: skip
     for each in spec.acceptances:
         if each.finding == "refuted" and each.under is not None:
             yield Question(
                 f"{spec.name}.hole-{each.subject}-{each.under[1]}", "prove",
-                ("--only", each.subject, *_readings([each.under]), *patience), whole + GRACE,
+                ("--only", each.subject, *_readings([each.under]), *timeout), limit,
                 f"looking for the hole {each.subject} of {spec.name}",
             )  # fmt: skip
     if spec.readings:
         yield Question(
             f"{spec.name}.readings", "readings", ("--players", str(spec.least), *timeout),
-            effort.limit * len(spec.readings), f"looking where the readings of {spec.name} part",
+            limit, f"looking where the readings of {spec.name} part",
         )  # fmt: skip
     if engine is not None:
         yield Question(
             f"{spec.name}.engine", "conform",
-            (engine, "--stages", "examples,games", "--games", "30"), effort.limit,
+            (engine, "--stages", "examples,games", "--games", "30"), limit,
             f"asking the engine of {spec.name}",
         )  # fmt: skip
 
 
 def ask(
     checked: Checked, path: Path, folder: Path, effort: Effort, say: Callable[[str], None],
-    engine: str | None = None,
+    engine: str | None = None, left: Callable[[], float | None] | None = None,
 ) -> None:  # fmt: skip
     """Sees to it that the folder has an answer to every question about a spec as it is now, and
-    none to what is no longer asked."""
+    none to what is no longer asked. `left` are the seconds that are left for all of them."""
     assert checked.spec is not None
     unasked = set(folder.glob(f"{checked.spec.name}.*.json"))
     for question in questions(checked.spec, engine, effort):
@@ -94,16 +98,16 @@ def ask(
         unasked.discard(kept)
         asked = {
             "arguments": [question.command, *question.arguments],
-            "limit": question.limit,
             "spec_hash": checked.hash,
             "program": program(),
         }
         if _asked(kept) == asked:
             continue
         say(question.says)
+        if left is not None and (seconds := left()) is not None:
+            question = replace(question, limit=max(SHARE * seconds, LEAST))
         answer = _run(question, path) or _undecided(question, checked)
-        folder.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps({**answer, "asked": asked}), encoding="utf-8")
+        _keep(kept, answer, asked)
     for old in unasked:
         if _asked(old) is not None:  # it is ours
             old.unlink()
@@ -111,79 +115,73 @@ def ask(
 
 @cache
 def program() -> str:
-    """What names this version of the program: the text of all that decides."""
-    return source_hash("syntax", "meaning", "play", "smt", "prove", "change", "conform")[:16]
+    """What names this version of the program: the text of all that decides and tells."""
+    return digest(edition("change", "conform", "cli", "report").encode())[:16]
+
+
+def _keep(file: Path, answer: dict[str, Any], asked: dict[str, Any]) -> None:
+    """Writes an answer with what it answers and a checksum of it, whole or not at all."""
+    about = {**asked, "checksum": _checksum(answer)}
+    if answer.get("summary", {}).get("stopped"):
+        about["stopped"] = answer["summary"]["stopped"]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        temporary.write_text(json.dumps({**answer, "asked": about}), encoding="utf-8")
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _asked(kept: Path) -> Any:
-    """What an answer that is kept was asked; None if there is none."""
+    """What an answer that is kept was asked; None if there is none or it is damaged. What the clock
+    cut short is asked anew."""
     try:
-        return json.loads(kept.read_text("utf-8")).get("asked")
-    except (OSError, ValueError, AttributeError):
+        answer = json.loads(kept.read_text("utf-8"))
+        asked = dict(answer.pop("asked"))
+        fits = asked.pop("checksum", None) == _checksum(answer)
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return None
+    return asked if fits else None
+
+
+def _checksum(answer: dict[str, Any]) -> str:
+    return digest(json.dumps(answer, sort_keys=True).encode())
 
 
 def _run(question: Question, path: Path) -> dict[str, Any] | None:
     """What the program prints, None if it did not come to an answer in time."""
-    command = [sys.executable, "-m", "checker", question.command, str(path)]
-    command += [*question.arguments, "--format", "json"]
-    with _taking_along() as begun, subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
-        start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            begun()
-            printed, _ = process.communicate(timeout=question.limit)
-        except subprocess.TimeoutExpired:
-            _end(process)
-            return None
-        except BaseException:
-            _end(process)
-            raise
+    spec, limit = str(path), question.limit
+    command = [*own_program(), question.command, f"./{spec}" if spec.startswith("-") else spec]
+    command += [*question.arguments, *(("--limit", f"{limit:g}") if limit else ())]
+    command += ["--format", "json"]
+    child = Child(command, environment=own_environment())
     try:
-        report = json.loads(printed)
-    except ValueError:
+        printed, complaint = child.process.communicate(timeout=limit and limit + GRACE)
+    except subprocess.TimeoutExpired:
         return None
-    usable = isinstance(report, dict) and report.get("exit") in (0, 1, 3)
-    return report if usable else None
-
-
-@contextmanager
-def _taking_along() -> Iterator[Callable[[], None]]:
-    """Whoever ends this process in the meantime ends what it has started, too. An end that comes
-    while that is being started waits until it is `begun`: before, nobody knows it yet."""
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield lambda: None
-        return
-    has_begun = is_over = False
-
-    def end(number: int, _: object) -> None:
-        nonlocal is_over
-        is_over = True
-        if has_begun:
-            sys.exit(128 + number)
-
-    def begun() -> None:
-        nonlocal has_begun
-        has_begun = True
-        if is_over:
-            sys.exit(128 + signal.SIGTERM)
-
-    signal.signal(signal.SIGTERM, end)
-    try:
-        yield begun
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        child.end()
+    code = child.process.returncode
+    try:
+        report = json.loads(printed.decode())
+    except ValueError:
+        report = None
+    if isinstance(report, dict) and report.get("exit") == code and code in (0, 1, 3):
+        return report
+    raise AskingError(question, code, complaint.decode(errors="replace"))
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Ends a run with all the processes it works on."""
-    if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.communicate()
+class AskingError(Exception):
+    """A run of the program that failed: it says why, and with what exit code to end for it."""
+
+    def __init__(self, question: Question, code: int, complaint: str) -> None:
+        how = f"ended with exit code {code}" if code >= 0 else f"was killed by signal {-code}"
+        said = complaint.strip().splitlines()
+        self.message = f"{question.says}: the run `rulewright {question.command}` {how}"
+        self.help = " / ".join(said[-MOST_SAID:]) or "it did not say why"
+        self.exit = 2 if code == 2 else 3 if code < 0 else 4
+        super().__init__(f"{self.message}: {self.help}")
 
 
 def _undecided(question: Question, checked: Checked) -> dict[str, Any]:
@@ -192,7 +190,7 @@ def _undecided(question: Question, checked: Checked) -> dict[str, Any]:
     assert spec is not None
     answer: dict[str, Any] = {
         "command": question.command, "spec": spec.name, "spec_hash": checked.hash, "results": [],
-        "summary": {}, "exit": 3,
+        "summary": {"stopped": _ended(question)}, "exit": 3,
     }  # fmt: skip
     if question.command == "readings":
         answer["results"] = [
@@ -204,15 +202,19 @@ def _undecided(question: Question, checked: Checked) -> dict[str, Any]:
     if question.command == "prove":
         readings = dict(each.split("=") for each in _after(question.arguments, "--reading"))
         only = list(_after(question.arguments, "--only"))
-        (limit,) = _after(question.arguments, "--limit")
         answer["results"] = [
             {"name": name, "kind": kind, "players": number, "readings": readings, "variant": None,
-             "verdict": "unknown", "reason": ENDED.format(limit)}
+             "verdict": "unknown", "reason": _ended(question)}
             for name, kind in _claims(spec)
             if not only or name in only
             for number in range(spec.least, spec.most + 1)
         ]  # fmt: skip
     return answer
+
+
+def _ended(question: Question) -> str:
+    """Why a run has no answer."""
+    return ENDED.format(f"{question.limit:g}")
 
 
 def _claims(spec: c.Spec) -> Iterator[tuple[str, str]]:

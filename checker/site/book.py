@@ -59,7 +59,7 @@ class Book:
     @cached_property
     def played(self) -> list[Played]:
         """How each worked example went."""
-        return play_examples(self.spec, self.checked.variant)
+        return list(play_examples(self.spec, self.checked.variant))
 
     @cached_property
     def citations(self) -> dict[str, list[Citation]]:

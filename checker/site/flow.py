@@ -85,7 +85,7 @@ class _Diagram:
             self.boxes[phase.name] = _Box(phase, top, bottom, tuple(found))
             top = bottom + GAP
         self.height = top - GAP + 6
-        self.room = max(NARROWEST, *(width_of(each, 12) + 40 for each in self._labels()))
+        self.room = max([NARROWEST, *(width_of(each, 12) + 40 for each in self._labels())])
         self.right = self._lanes(forward=True)
         self.left = self._lanes(forward=False)
         self.begin = LANE * (max(self.left.values(), default=-1) + 2)

@@ -10,6 +10,7 @@ from checker.site.markdown import (
     anchor,
     cited,
     code,
+    fenced,
     folded,
     heading,
     listed,
@@ -78,11 +79,11 @@ def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
         facts.append(f"says nothing here: {plain(standing.idle)}")
     if standing.word == STALE:
         old = {each.spec_hash or "unknown" for each in standing.verdicts}
-        facts.append(f"proved of another version of the spec ({listed(sorted(old))})")
+        facts.append(f"proved of another version of the spec ({plain(listed(sorted(old)))})")
     lines += [f"- {each}" for each in facts] + ([""] if facts else [])
     claimed = claim.claim if isinstance(claim, c.Property) else None
     if claimed is not None:
-        lines += ["```rules-expression", *book.excerpt(claimed.span), "```", ""]
+        lines += [*fenced("rules-expression", book.excerpt(claimed.span)), ""]
     return lines + shown_game(book, standing)
 
 
@@ -100,7 +101,7 @@ def _by_players(standing: Standing) -> list[str]:
     several = len({verdict for verdict, _ in found}) > 1 or standing.word == PARTLY
     lines = []
     for (verdict, reason), players in found.items():
-        word = f"{verdict} " if several else ""
+        word = f"{plain(verdict)} " if several else ""
         why = f": {plain(reason)}" if reason else ""
         lines.append(f"{word}with {ranged(sorted(set(players)))} players{why}")
     return lines

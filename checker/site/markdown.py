@@ -1,4 +1,10 @@
-"""Small pieces of Markdown: what is read as it stands, links, tables, anchors."""
+"""Small pieces of Markdown: what is read as it stands, links, tables, anchors.
+
+Words of a spec pass through `plain` or `code` on their way to a page. Every sign of theirs that
+Markdown, HTML, or an extension or a template language that a site may use could take for its own
+becomes a character reference, which all of them leave alone; so the same words can stand in a line,
+in a table, in a heading and within HTML.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +12,25 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
-_SPECIAL = re.compile(r"([\\`*_\[\]{}#])")
+from checker.characters import in_line
+
+_SPECIAL = re.compile(
+    r"""[<>&"\\`*_\[\]{}#|~^$]|:(?=//)|(?<=:)[-\w+]+(?=:)|^[-+=!?]|^\d+(?=[.)])"""
+)
+_NAME = re.compile(r"[^\W_](?:[\w.]*[^\W_])?")
+"""A name of a spec in which there is nothing to take for markup."""
+_BRACKETS = re.compile(r"[][{}`]")
+_LOOKALIKES = str.maketrans("<>\"'`", "‹›”’’")
+_IN_NO_NAME = re.compile(r"[^\w.-]")
 
 
 def plain(words: str) -> str:
     """Words of a spec, so that none of their signs is taken for markup."""
-    return _SPECIAL.sub(r"\\\1", escape(words, quote=False)).replace("|", "&#124;")
+    return _SPECIAL.sub(_references, in_line(words))
+
+
+def _references(found: re.Match[str]) -> str:
+    return "".join(f"&#{ord(each)};" for each in found.group())
 
 
 def sentence(words: str) -> str:
@@ -39,24 +58,43 @@ def title(name: str) -> str:
     return plain(words[:1].upper() + words[1:])
 
 
+def in_navigation(words: str) -> str:
+    """Words as the title of a page or of a part of a site. Themes write titles into HTML as they
+    are, some after undoing what was escaped; so no sign of markup is left to undo."""
+    return in_line(words).translate(_LOOKALIKES).replace("&", "&amp;")
+
+
 def code(words: str) -> str:
     """Words in the letters of a spec, within a line or a table."""
-    return f"<code>{escape(words, quote=False).replace('|', '&#124;')}</code>".replace("*", "&#42;")
+    return f"<code>{words if _NAME.fullmatch(words) else plain(words)}</code>"
+
+
+def in_html(words: str) -> str:
+    """Words of a spec within HTML that Markdown does not read, such as a picture."""
+    return _BRACKETS.sub(_references, escape(in_line(words)))
 
 
 def link(words: str, page: str, anchor: str = "") -> str:
-    """A link to a page, or to a place on it."""
+    """A link to a page, or to a place on it. The words are `plain` already."""
     return f"[{words}]({page}#{anchor})" if anchor else f"[{words}]({page})"
 
 
 def as_html(words: str) -> str:
     """A line of ours within HTML, where emphasis has to be spelled out."""
-    return re.sub(r"(?<!\\)\*([^*]+)\*", r"<em>\1</em>", words).replace("\\", "")
+    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", words)
+
+
+def fenced(kind: str, lines: Sequence[str]) -> list[str]:
+    """Lines as they stand, in a fence that none of them can close."""
+    runs = re.findall("`+", "\n".join(lines))
+    fence = "`" * max(3, *(len(each) + 1 for each in runs), 3)
+    return [f"{fence}{kind}", *lines, fence]
 
 
 def anchor(name: str) -> str:
-    """A place that links can name."""
-    return f'<a id="{escape(name)}"></a>'
+    """A place that links can name: letters, digits, dots, lines, and what else there is as a
+    character reference."""
+    return f'<a id="{_IN_NO_NAME.sub(_references, name)}"></a>'
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -96,7 +134,8 @@ def named(names: Sequence[str]) -> str:
 
 def breakable(name: str) -> str:
     """A name that may go on in the next line after a dot or an underscore."""
-    return code(name).replace(".", ".<wbr>").replace("_", "_<wbr>")
+    shown = code(name).replace(".", ".<wbr>")
+    return shown.replace("_", "_<wbr>").replace(plain("_"), f"{plain('_')}<wbr>")
 
 
 def folded(words: str, inside: str) -> str:

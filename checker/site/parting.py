@@ -52,7 +52,11 @@ def _option(book: Book, reading: c.Reading, option: str, parting: Parting | None
             try:
                 return lines + _difference(book, reading, option, difference, witness)
             except (UsageError, KeyError) as error:
-                return [*lines, f"*The position that came with it cannot be read: {error}.*", ""]
+                return [
+                    *lines,
+                    f"*The position that came with it cannot be read: {plain(str(error))}.*",
+                    "",
+                ]
     return lines
 
 

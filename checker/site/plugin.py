@@ -19,12 +19,13 @@ import posixpath
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import partial
+from html import unescape
 from logging import getLogger
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.base import Config
-from mkdocs.config.config_options import DictOfItems, ListOfItems, Type
+from mkdocs.config.config_options import Choice, DictOfItems, ListOfItems, Optional, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
@@ -33,14 +34,18 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
+from checker.characters import plain
 from checker.front import Checked, read
+from checker.play.errors import EvaluationError, UsageError
 from checker.resources import find_spec
-from checker.site.answers import FOLDER, Effort, ask
+from checker.site.answers import FOLDER, AskingError, Effort, ask
 from checker.site.aside import Aside
 from checker.site.book import Book
 from checker.site.directives import Directives
 from checker.site.fences import unreadable, without_notes
+from checker.site.markdown import in_navigation
 from checker.site.pages import FRONT, kept_pages, titles
+from checker.site.policy import Policy
 from checker.site.rules_page import ABOUT
 from checker.site.shelf import usual_shelf
 from checker.site.verdicts import VerdictsError, files_in, read_verdicts
@@ -62,10 +67,11 @@ class Settings(Config):  # type: ignore[no-untyped-call]
     verdicts = Type(str, default=FOLDER)
     prove = Type(bool, default=True)
     timeout = Type((int, float), default=Effort().timeout)
-    limit = Type((int, float), default=Effort().limit)
+    limit = Optional(Type((int, float)))
     engines = DictOfItems(Type(str), default={})
     folder = Type(str, default="games")
     unchecked = ListOfItems(Type(str), default=[])
+    policy = Choice(("games", "all", "none"), default="games")
 
 
 class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
@@ -76,6 +82,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._shelf = usual_shelf()
         self._aside = Aside()
         self._wrong: list[str] = []
+        self._policy = Policy(())
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Reads the specs, fills in the navigation, adds what the pages need."""
@@ -83,6 +90,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._wrong = []
         self._aside = Aside()
         self._books, specs = self._read(home)
+        self._policy = Policy(book.version for book in self._books.values())
         config.watch = [*config.watch, *map(str, specs)]
         if config.nav is not None:
             config.nav = [self._filled(item, Path(config.docs_dir)) for item in config.nav]
@@ -98,7 +106,12 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         files.append(File.generated(config, STYLE, content=style))
         for name, book in self._books.items():
             about = self._has_about(name, Path(config.docs_dir))
-            for file, text in kept_pages(book, self._shelf, about).items():
+            try:
+                made = kept_pages(book, self._shelf, about)
+            except (UsageError, EvaluationError) as error:
+                message = f"no pages can be made of `{name}`: {error.message}"
+                raise PluginError(plain(message)) from error
+            for file, text in made.items():
                 uri = f"{self.config.folder}/{name}/{file}"
                 files.append(File.generated(config, uri, content=text))
         return files
@@ -111,10 +124,13 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if page.file.generated_by is not None:
             if posixpath.basename(uri) in WIDE:
                 page.meta["hide"] = ["toc"]
+            if posixpath.basename(uri) == FRONT or config.nav is None:
+                heading = markdown.partition("\n")[0].removeprefix("# ")
+                page.meta["title"] = in_navigation(unescape(heading))
             return self._aside.take_out(markdown)
         if not any(fnmatch(uri, pattern) for pattern in self.config.unchecked):
             for bad in unreadable(markdown):
-                log.warning(f"{uri}: rules that cannot be read: {bad.message}")
+                log.warning(plain(f"{uri}: rules that cannot be read: {bad.message}"))
         where = partial(self._address, uri)
         directives = Directives(self._books, where, self._shelf, self._aside.take_out)
         text, wrong = directives.put_in(without_notes(markdown))
@@ -132,11 +148,28 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         """Stops the build where a page says what is not so."""
         if self._wrong:
             raise PluginError("\n".join(["what pages say is not so:", *self._wrong]))
+        self._policy.watch(env)
+
+    @event_priority(LAST)
+    def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
+        """Says which scripts a browser may run."""
+        made = page.file.generated_by is not None
+        if self.config.policy == "all" or (self.config.policy == "games" and made):
+            return self._policy.with_policy(output, config)
+        return self._policy.unmarked(output)
+
+    @event_priority(LAST)
+    def on_post_template(self, output: str, template_name: str, config: MkDocsConfig) -> str:
+        """The same of pages that are none of ours, such as the one for what is not found."""
+        if self.config.policy == "all" and template_name.endswith(".html"):
+            return self._policy.with_policy(output, config)
+        return self._policy.unmarked(output)
 
     def _read(self, home: Path) -> tuple[dict[str, Book], list[Path]]:
         """The specs as books, and the files they are in."""
         folder = home / self.config.verdicts
-        effort = Effort(float(self.config.timeout), float(self.config.limit))
+        limit = self.config.limit
+        effort = Effort(float(self.config.timeout), None if limit is None else float(limit))
         specs: list[Checked] = []
         paths = []
         for argument in self.config.specs:
@@ -144,18 +177,22 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             checked = read(path)
             errors = [each for each in checked.diagnostics if each.severity == "error"]
             for each in errors:
-                log.warning(f"{each.file}:{each.line}: {each.code} {each.message}")
+                log.warning(plain(f"{each.file}:{each.line}: {each.code} {each.message}"))
             if checked.spec is None:
-                raise PluginError(f"the spec `{argument}` cannot be used: {errors[0].message}")
+                message = f"the spec `{argument}` cannot be used: {errors[0].message}"
+                raise PluginError(plain(message))
             if self.config.prove:
                 engine = self.config.engines.get(checked.spec.name)
-                ask(checked, path, folder, effort, log.info, engine)
+                try:
+                    ask(checked, path, folder, effort, log.info, engine)
+                except AskingError as failed:
+                    raise PluginError(plain(str(failed))) from failed
             specs.append(checked)
             paths.append(path)
         try:
             verdicts = read_verdicts(files_in(folder))
         except VerdictsError as error:
-            raise PluginError(str(error)) from error
+            raise PluginError(plain(str(error))) from error
         return {spec.spec.name: Book(spec, verdicts) for spec in specs if spec.spec}, paths
 
     def _filled(self, item: Any, docs: Path) -> Any:
@@ -182,7 +219,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             entries: list[Any] = [f"{folder}/{FRONT}"]
             named = titles(book, self._has_about(name, docs))
             entries += [{words: f"{folder}/{file}"} for file, words in named.items()]
-            yield {book.spec.title: entries}
+            yield {in_navigation(book.spec.title): entries}
 
     def _address(self, uri: str, name: str, file: str) -> str:
         """The way from a page to a page of a spec."""

@@ -76,7 +76,7 @@ def rules_page(book: Book) -> str:
 def assumptions(book: Book) -> list[str]:
     """What is taken from outside the text, one a line, with how sure it is."""
     return [
-        f"- {sentence(each.prose)} *({each.confidence} confidence)*"
+        f"- {sentence(each.prose)} *({plain(each.confidence)} confidence)*"
         for each in book.spec.assumptions
     ]
 
@@ -116,11 +116,11 @@ def showcase(book: Book) -> Played | None:
 
 def _clause(book: Book, clause: c.Clause) -> list[str]:
     shown = " ".join(each.markdown() for each in marks(book, clause))
-    where = [f"{source}&nbsp;{place}" for source, place in clause.places]
+    where = [f"{plain(source)}&nbsp;{plain(place)}" for source, place in clause.places]
     kind = [] if clause.kind == "aside" else [KIND_WORDS[clause.kind]]
     places = " · ".join([*kind, ", ".join(where)])
     lines = [f"{anchor(f'clause-{clause.name}')}{plain(clause.prose)} {shown} "
-             f'<small title="clause {clause.name}">{places}</small>',
+             f'<small title="clause {plain(clause.name)}">{places}</small>',
              ""]  # fmt: skip
     carried = [
         book.carried[name]

@@ -6,7 +6,6 @@ A step of a game shows only what changed by it. What has no picture is said in w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from checker.meaning import types as y
@@ -14,7 +13,7 @@ from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.notation import write
 from checker.play.values import Bag, Position, entries, ordered, text
-from checker.site.markdown import spoken
+from checker.site.markdown import in_html, spoken
 from checker.site.shapes import DIE, Shapes, Sheet, is_dice, shapes, type_of
 from checker.site.sheet import changed_rows, draw_sheet
 from checker.site.tiles import Face, Printed, draw_board, draw_dice, draw_rack, face, mostly_covered
@@ -64,7 +63,7 @@ class Scene:
             if _mine(other, name, player) != value:
                 whose = "" if player is None else f" of player {player}"
                 parts.append(
-                    f"{escape(spoken(name))}{whose} <b>{escape(self._value(name, value))}</b>"
+                    f"{in_html(spoken(name))}{whose} <b>{in_html(self._value(name, value))}</b>"
                 )
         return " · ".join(parts)
 
@@ -167,7 +166,7 @@ class Scene:
         if words:
             inside.append(f'<p class="rw-words">{words}</p>')
         if inside:
-            who = escape(_capital(called(player, self.seats)))
+            who = in_html(_capital(called(player, self.seats)))
             yield f'<div class="rw-player"><p class="rw-name">{who}</p>{"".join(inside)}</div>'
 
     def _sheet(
@@ -196,7 +195,7 @@ class Scene:
                 continue
             if len(bag) > LARGEST_RACK or (self.instance.variables[name].hidden and not player):
                 number = f"{len(bag)} tiles" if len(bag) != 1 else "1 tile"
-                yield f'<p class="rw-words">{escape(spoken(name))}: {number}</p>'
+                yield f'<p class="rw-words">{in_html(spoken(name))}: {number}</p>'
                 continue
             faces = [face(each, type.element) for each in _repeated(bag, type, self.instance)]
             yield _part(spoken(name), draw_rack(faces, spoken(name)))
@@ -212,7 +211,7 @@ class Scene:
         near = near and not mostly_covered(type.key, here)
         drawn = draw_board(type.key, faces, printed, spoken(name), fresh, near)
         key = printed.key if printed is not None and not near else ""
-        return drawn + (f'<p class="rw-key">{escape(key)}</p>' if key else "")
+        return drawn + (f'<p class="rw-key">{in_html(key)}</p>' if key else "")
 
     def printed(self, grid: y.Grid) -> Printed | None:
         """What a table says is printed on the squares of a grid."""
@@ -243,7 +242,7 @@ class Scene:
                 continue
             if before is not None and _mine(before, name, player) == value:
                 continue
-            said.append(f"{escape(spoken(name))} <b>{escape(self._value(name, value))}</b>")
+            said.append(f"{in_html(spoken(name))} <b>{in_html(self._value(name, value))}</b>")
         return " · ".join(said)
 
     def _seat(self, player: int) -> str:
@@ -290,7 +289,7 @@ def _capital(words: str) -> str:
 
 
 def _part(name: str, drawn: str) -> str:
-    label = f'<p class="rw-name">{escape(name)}</p>' if name else ""
+    label = f'<p class="rw-name">{in_html(name)}</p>' if name else ""
     return f'<div class="rw-part">{label}{drawn}</div>'
 
 

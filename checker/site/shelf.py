@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from checker.prove.cache import Cache
-from checker.resources import cache_directory, grammar_path, source_hash
+from checker.prove.edition import edition
+from checker.resources import cache_directory
 from checker.site.book import Book
 
 Made = TypeVar("Made", str, dict[str, str])
@@ -30,13 +30,21 @@ class Shelf:
         """Something of a book by its name, made only if it is not kept."""
         place = f"{what} of {Path(book.checked.file).absolute()}"
         version = f"{program()} {book.version}"
-        kept = self._cache.load(place)
-        if kept is not None and kept["version"] == version:
-            found: Made = kept["made"]
-            return found
+        kept: Made | None = self._cache.load(place, lambda each: _read(each, version))
+        if kept is not None:
+            return kept
         made = make()
         self._cache.save(place, {"version": version, "made": made})
         return made
+
+
+def _read(kept: Any, version: str) -> Any:
+    """What was made, if of this version; raises where it is not, for it is of no more use."""
+    made = kept["made"]
+    texts = made.values() if isinstance(made, dict) else [made]
+    if kept["version"] != version or not all(isinstance(each, str) for each in texts):
+        raise ValueError(version)
+    return made
 
 
 def usual_shelf() -> Shelf:
@@ -47,4 +55,4 @@ def usual_shelf() -> Shelf:
 @cache
 def program() -> str:
     """Names this version of the program: all of its text, and the grammar."""
-    return f"{source_hash('')} {sha256(Path(grammar_path()).read_bytes()).hexdigest()}"
+    return edition("")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import groupby
+
+from checker.site.markdown import in_html
 
 USUAL = 14
 """The size of letters where nothing else is said."""
@@ -67,7 +68,7 @@ class Drawing:
         look = ' font-weight="700"' if bold else ""
         self._add(
             f'<text x="{_n(x)}" y="{_n(y)}" font-family="monospace" font-size="12"'
-            f' text-anchor="start" xml:space="preserve"{look}>{escape(words)}</text>'
+            f' text-anchor="start" xml:space="preserve"{look}>{in_html(words)}</text>'
         )
 
     def crosses(
@@ -133,7 +134,7 @@ class Drawing:
         self._write()
         least = f' style="min-width:{self.width * SMALLEST:.0f}px"' if self.width > WIDE else ""
         return (
-            f'<svg class="rw-picture {kind}" role="img" aria-label="{escape(title, quote=True)}"'
+            f'<svg class="rw-picture {kind}" role="img" aria-label="{in_html(title)}"'
             f' viewBox="0 0 {_n(self.width)} {_n(self.height)}" width="{_n(self.width)}"{least}'
             f' font-size="{USUAL}" text-anchor="middle" fill="currentColor">'
             f"{''.join(self._parts)}</svg>"
@@ -179,7 +180,7 @@ def _texts(words: Sequence[tuple[str, str, str]]) -> Iterator[str]:
             across, down, signs = zip(*run)
             level = down if len(set(down)) > 1 else down[:1]
             where = f'x="{" ".join(across)}" y="{" ".join(level)}"'
-            yield f"<text {where}>{escape(''.join(signs))}</text>"
+            yield f"<text {where}>{in_html(''.join(signs))}</text>"
 
 
 def _outlines(

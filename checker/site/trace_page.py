@@ -35,7 +35,7 @@ def trace_page(book: Book) -> str:
         shown = link(code(name), "rules.md", f"clause-{name}")
         rows.append(
             [
-                f"{anchor(f'trace-{name}')}{shown}<br><small>{clause.kind}</small>",
+                f"{anchor(f'trace-{name}')}{shown}<br><small>{plain(clause.kind)}</small>",
                 named(book.cited_by(name, "rule", "move")),
                 _claimed(book, name),
                 _using(book.used_in_proofs(name)),

@@ -53,12 +53,16 @@ def table_of(data: c.TableData) -> list[str]:
         case y.Map(_, y.Map()):
             rows: dict[y.Value, dict[y.Value, y.Value]] = data.data  # type: ignore[assignment]
             first = next(iter(rows.values()))
-            cells = [[f"**{y.value_name(row)}**", *map(y.value_name, line.values())]
+            cells = [[f"**{_cell(row)}**", *map(_cell, line.values())]
                      for row, line in rows.items()]  # fmt: skip
-            return table(["", *map(y.value_name, first)], cells)
+            return table(["", *map(_cell, first)], cells)
         case _:
-            values = [y.value_name(each) for each in data.data.values()]  # type: ignore[arg-type]
-            return table([y.value_name(each) for each in data.data], [values])
+            values = [_cell(each) for each in data.data.values()]  # type: ignore[arg-type]
+            return table([_cell(each) for each in data.data], [values])
+
+
+def _cell(value: y.Value) -> str:
+    return plain(y.value_name(value))
 
 
 def glossary_page(book: Book) -> str:

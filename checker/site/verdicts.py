@@ -151,12 +151,13 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
             match report.get("command"):
                 case "conform":
                     if report["summary"].get("coverage"):
-                        coverage[report["spec_hash"]] = dict(report["summary"]["coverage"])
+                        steps = dict(report["summary"]["coverage"])
+                        coverage[report["spec_hash"]] = {k: _is(v, int) for k, v in steps.items()}
                 case "readings":
                     partings += partings_in(report)
                 case _:
                     found += verdicts_in(report)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise VerdictsError(
                 f"`{path}` is not what `rulewright prove --format json` prints"
             ) from error
@@ -169,36 +170,43 @@ def files_in(path: Path) -> list[Path]:
 
 
 def verdicts_in(report: Mapping[str, Any]) -> list[Verdict]:
-    """The verdicts of one report of `prove`."""
+    """The verdicts of one report of `prove`; raises TypeError if it is not one."""
     return [
         Verdict(
-            name=each["name"],
-            kind=each["kind"],
-            players=each.get("players"),
-            readings=each.get("readings") or {},
-            variant=each.get("variant"),
-            verdict=each["verdict"],
-            depth=each.get("depth"),
-            uses=tuple(each.get("uses") or ()),
-            trace=each.get("trace"),
-            position=each.get("position"),
-            start=each.get("start"),
-            spec=_name_of(each.get("spec") or report.get("spec")),
-            spec_hash=each.get("spec_hash") or report.get("spec_hash"),
-            reason=each.get("reason"),
-            loop=each.get("loop"),
-            accepted=each.get("accepted"),
+            name=_is(each["name"], str),
+            kind=_is(each["kind"], str),
+            players=_is(each.get("players"), int),
+            readings={_is(k, str): _is(v, str) for k, v in (each.get("readings") or {}).items()},
+            variant=_is(each.get("variant"), str),
+            verdict=_is(each["verdict"], str),
+            depth=_is(each.get("depth"), int),
+            uses=tuple(_is(label, str) for label in each.get("uses") or ()),
+            trace=_is(each.get("trace"), list),
+            position=_is(each.get("position"), dict),
+            start=_is(each.get("start"), dict),
+            spec=_name_of(_is(each.get("spec") or report.get("spec"), str)),
+            spec_hash=_is(each.get("spec_hash") or report.get("spec_hash"), str),
+            reason=_is(each.get("reason"), str),
+            loop=_is(each.get("loop"), int),
+            accepted=_is(each.get("accepted"), str),
         )
         for each in report["results"]
     ]
+
+
+def _is(value: Any, kind: type) -> Any:
+    """The value, if it is of a kind or nothing: files of verdicts may come from anybody."""
+    if value is not None and type(value) is not kind:
+        raise TypeError
+    return value
 
 
 def partings_in(report: Mapping[str, Any]) -> list[Parting]:
     """Where readings part, by one report of `readings`."""
     return [
         Parting(
-            each["reading"], each["option"], each["outcome"], each["differences"],
-            report["spec_hash"],
+            _is(each["reading"], str), _is(each["option"], str), _is(each["outcome"], str),
+            _is(each["differences"], list), report["spec_hash"],
         )
         for each in report["results"]
         if "outcome" in each

@@ -18,7 +18,7 @@ from checker.play.instance import Instance
 from checker.play.rules import Refused, apply
 from checker.play.values import Position
 from checker.site.book import Book
-from checker.site.markdown import as_html, counted
+from checker.site.markdown import as_html, counted, plain
 from checker.site.verdicts import Standing, Verdict
 from checker.site.wording import told
 
@@ -34,7 +34,7 @@ def shown_game(book: Book, standing: Standing) -> list[str]:
     try:
         return _replayed(book, shortest)
     except (UsageError, EvaluationError, Refused) as error:
-        return [f"*The game that came with the verdict does not replay: {error}.*", ""]
+        return [f"*The game that came with the verdict does not replay: {plain(str(error))}.*", ""]
 
 
 def listing(events: Sequence[Event], instance: Instance) -> str:

@@ -7,110 +7,137 @@ An answer is what the solver says; whether to believe a model is up to `decode`.
 from __future__ import annotations
 
 import re
-import signal
 from collections.abc import Mapping, Sequence
-from multiprocessing import parent_process
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from checker import budget
 from checker.smt.memory import keep_memory
 from checker.smt.patience import Patience
 from checker.smt.values import UnreadableError, read_values
 from checker.syntax.node import Node
 
+if TYPE_CHECKING:
+    import z3
+
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
-GRACE = 5.0
-"""Seconds a solver has to notice that its time is over."""
+GRACE = 20.0
+SLOWEST = 10.0
+"""Seconds of the processor after which a worker is ended whose solver does not count what it does,
+and so many more for each that its work stands for. What it worked on is not decided then."""
+OUT_OF_TIME = "out of time"
+CVC5_UNIT = 5
+"""So many units of work are one of those that cvc5 counts."""
+CANCELED, INTERRUPTED = "canceled", "interrupted"
+"""What z3 says where it stopped for want of work, or because somebody interrupted it."""
 
 
 class Answer(Node):
-    """`core` are the switches a refutation used; `model` the values asked for, as numbers."""
+    """`core` are the switches a refutation used; `model` the values asked for, as numbers; `work`
+    what it took, in units of `budget`."""
 
     result: str
     reason: str | None = None
     core: tuple[str, ...] = ()
     model: Mapping[str, int] | None = None
+    work: int = 0
 
 
 class Solver(Protocol):
     """Something that has read a text and answers questions about it."""
 
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
-        """Whether all switched assertions can hold together, within so many seconds of work."""
+        """Whether all switched assertions can hold together; so many seconds' worth of work."""
         ...
 
 
 class Z3:
-    """z3 with one text read. It gives up after so many seconds of the processor, whatever else the
-    machine is busy with, and after so much `work` in its own measure, which is the same on every
-    machine; about four million units are a second."""
+    """z3 with one text read. It gives up after so much work in its own measure, which is the same
+    on every machine: `timeout` stands for as much as `budget` says, and `work` may be less.
+
+    Asked again without having been told more, it begins anew: an answer depends on the text, the
+    switches and the work, not on what was asked before, or came from a cache instead."""
 
     name = "z3"
     _patience = Patience()
-    """One for all of a process, as its time is."""
+    """One for all of a process."""
 
     def __init__(self, text: str, logic: str | None = None, work: int | None = None) -> None:
         import z3
 
         keep_memory()
         self._evaluate = z3.Z3_eval_smtlib2_string
-        self._context = z3.Context()
+        self._new_context = z3.Context
         self._work = work
         head = "(set-option :produce-unsat-cores true)\n"
         if logic is not None:
             head += f"(set-logic {logic})\n"
-        self.add(head + text)
+        self._text = head + text
+        self._begun = self._asked = self._grown = False
+        self._context: z3.Context | None = None
 
     def add(self, text: str) -> None:
-        """Reads more text."""
+        """Reads more text; from now on what was asked before is remembered."""
+        self._begin()
+        self._grown = True
+        self._read(text)
+
+    def limit(self, resources: int) -> None:
+        """Gives up on a question after so many units of work."""
+        self._work = resources
+
+    def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
+        if self._asked and not self._grown:
+            self._context = None
+        self._begin()
+        self._asked = True
+        limit = int(min(budget.units(timeout), self._work or budget.MOST, budget.MOST))
+        if limit <= 0:
+            return Answer(UNKNOWN, reason=OUT_OF_TIME)
+        # z3 has one such limit for the whole process: it is set for each question
+        ask = f"(set-option :rlimit {limit})(check-sat-assuming ({' '.join(switches)}))"
+        before = self._done()
+        with self._patience.within(GRACE + SLOWEST * limit / budget.SECOND, self._interrupt):
+            said = self._say(ask).strip()
+            work = self._done() - before
+            budget.METER.charge(work)
+            if said == UNSAT:
+                core = self._say("(get-unsat-core)").strip().strip("()").split()
+                return Answer(UNSAT, core=tuple(core), work=work)
+            if said == SAT:
+                try:
+                    return Answer(SAT, model=self._values(values), work=work)
+                except UnreadableError as error:
+                    return Answer(UNKNOWN, reason=str(error), work=work)
+        reason = self._say("(get-info :reason-unknown)").strip() if said == UNKNOWN else said
+        if INTERRUPTED in reason or (CANCELED in reason and work < limit):
+            raise KeyboardInterrupt
+        return Answer(UNKNOWN, reason=_reason(reason), work=work)
+
+    def _begin(self) -> None:
+        """Reads the text, unless it is read."""
+        if self._context is None:
+            self._context = self._new_context()
+            self._read(self._text)
+
+    def _read(self, text: str) -> None:
         said = self._say(text)
         if "error" in said:
             raise ValueError(f"z3 cannot read its text: {said.strip()}")
 
     def _say(self, text: str) -> str:
+        assert self._context is not None
         return str(self._evaluate(self._context.ref(), text))
 
-    def limit(self, resources: int) -> None:
-        """Gives up on a question after so many units of work, which unlike seconds are the same
-        on every machine."""
-        self._work = resources
+    def _done(self) -> int:
+        """The work that was done on this text so far."""
+        return int(self._say("(get-info :rlimit)").split()[1].rstrip(")"))
 
-    def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
-        # z3 has one such limit for the whole process, and zero is none: it is set for each question
-        ask = f"(set-option :rlimit {self._work or 0})(check-sat-assuming ({' '.join(switches)}))"
-        with _Deadline(GRACE + 2 * timeout):
-            with self._patience.within(timeout, self._context.interrupt):
-                said = self._say(ask).strip()
-            if said == UNSAT:
-                core = self._say("(get-unsat-core)").strip().strip("()").split()
-                return Answer(UNSAT, core=tuple(core))
-            if said == SAT:
-                try:
-                    return Answer(SAT, model=self._values(values))
-                except UnreadableError as error:
-                    return Answer(UNKNOWN, reason=str(error))
-        reason = self._say("(get-info :reason-unknown)").strip() if said == UNKNOWN else said
-        return Answer(UNKNOWN, reason=_reason(reason))
+    def _interrupt(self) -> None:
+        if self._context is not None:
+            self._context.interrupt()
 
     def _values(self, names: Sequence[str]) -> Mapping[str, int]:
         return read_values(self._say(f"(get-value ({' '.join(names)}))"), names) if names else {}
-
-
-class _Deadline:
-    """Ends a worker process whose solver goes on long after its time: the alarm is not caught, so
-    the system ends the process, whatever it is doing. Elsewhere nothing happens."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds if parent_process() is not None else 0.0
-
-    def __enter__(self) -> None:
-        self._set(self._seconds)
-
-    def __exit__(self, *_: object) -> None:
-        self._set(0.0)
-
-    def _set(self, seconds: float) -> None:
-        if self._seconds and hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 class Cvc5:
@@ -126,7 +153,8 @@ class Cvc5:
 
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
         solver = self._cvc5.Solver()
-        solver.setOption("tlimit-per", str(max(1, int(timeout * 1000))))
+        limit = min(budget.units(timeout), budget.MOST) / CVC5_UNIT
+        solver.setOption("rlimit-per", str(max(1, int(limit))))
         solver.setOption("produce-models", "true")
         solver.setLogic("ALL")
         parser = self._cvc5.InputParser(solver)
@@ -150,4 +178,4 @@ def _reason(said: str) -> str:
     found = re.search(r':reason-unknown "?([^")]*)', said)
     reason = (found.group(1) if found else said).strip()
     over = reason in ("timeout", "") or reason.endswith("canceled")
-    return "out of time" if over else reason
+    return OUT_OF_TIME if over else reason

@@ -1,47 +1,49 @@
-"""How long something may take: a deadline, and inside it closer ones, in seconds of the processor.
+"""How much may be done for something: an allowance of work, and inside it smaller ones.
 
 Whoever does long work looks at the watch now and then and stops with a `LateError`; whoever set the
-deadline catches it. Terms look by themselves, for all that is written down is made of them. The
-clock is passed in.
+allowance catches it. Terms look by themselves, for all that is written down is made of them.
+Seconds are those of `budget`: counted work, the same on every machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
-from time import process_time
+
+from checker.budget import LOOK, METER, SECOND, Meter, units
 
 
 class LateError(Exception):
-    """The time is over before the work is done."""
+    """All that was allowed is used up before the work is done."""
 
     def __init__(self) -> None:
         super().__init__("out of time before the question was written down")
 
 
 class Watch:
-    """The time that is left; without end until somebody sets a deadline."""
+    """The work that is left; without end until somebody sets an end."""
 
-    def __init__(self, clock: Callable[[], float] = process_time) -> None:
-        self._clock = clock
+    def __init__(self, meter: Meter = METER) -> None:
+        self._meter = meter
         self._until = inf
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """For what is done here there are so many seconds, and never more than there were."""
+        """For what is done here there is so much, and never more than there was."""
         outer = self._until
-        self._until = min(outer, self._clock() + seconds)
+        self._until = min(outer, self._meter.spent + units(seconds))
         try:
             yield
         finally:
             self._until = outer
 
     def left(self) -> float:
-        """Seconds that are left; none is zero."""
-        return max(0.0, self._until - self._clock()) if self._until < inf else inf
+        """What is left, in seconds; none is zero."""
+        return max(0.0, (self._until - self._meter.spent) / SECOND) if self._until < inf else inf
 
-    def check(self) -> None:
-        """Stops whoever is late."""
-        if self.left() <= 0:
+    def check(self, work: int = LOOK) -> None:
+        """Notes what was done since the last look, and stops whoever is late."""
+        self._meter.charge(work)
+        if self._meter.spent >= self._until:
             raise LateError

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 
-from checker.message import Messages
+from checker.limits import most
+from checker.message import Messages, TooManyError
 from checker.syntax.build import ACTIONS
+from checker.syntax.characters import refuse_hidden
 from checker.syntax.explain import explain
 from checker.syntax.grammar import Tables, load_tables
 from checker.syntax.lex import Lexer, LexError, Token
@@ -21,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-DEEPEST = 150
+DEEPEST = most("nesting")
 """How many unfinished pieces may stand inside each other; whoever walks the tree recurses."""
 
 _HEAD = re.compile(r"^[^ #\n]", re.MULTILINE)
@@ -30,12 +32,16 @@ _CONTENT = re.compile(r"^[ ]*[^ #\n]", re.MULTILINE)
 
 def parse(text: str, messages: Messages, tables: Tables | None = None) -> Spec:
     """The tree of a file; declarations that cannot be read are reported and left out."""
+    refuse_hidden(text, messages)
     tables = tables or load_tables()
     declarations: list[Declaration] = []
-    for start, end in chunks(text, messages):
-        declaration = parse_declaration(text, start, end, messages, tables)
-        if declaration is not None:
-            declarations.append(declaration)
+    try:
+        for start, end in chunks(text, messages):
+            declaration = parse_declaration(text, start, end, messages, tables)
+            if declaration is not None:
+                declarations.append(declaration)
+    except TooManyError:  # the rest is not looked at, and the messages say so
+        pass
     return Spec(Span(0, len(text)), tuple(declarations))
 
 

@@ -101,6 +101,8 @@ class ProofContext:
         phase = self.state.get("phase")
         if not name or self.phase == name or not isinstance(phase, Term):
             return self
+        if self.phase:
+            raise AssertionError(f"it is narrowed to {self.phase}, and cannot be to {name}")
         code = [each.name for each in self.spec.phases].index(name)
         found = copy(self) if phase.op == "int" else self.case(phase, code)
         found.phase = name

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from checker.kernel.obligations import START, Obligation
 from checker.kernel.query import Goal, Happens, Query
+from checker.kernel.symmetry import seats_alike
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.play.rules import results
@@ -20,6 +21,7 @@ from checker.smt.statement import State, Taken
 from checker.smt.term import FALSE, TRUE, Term
 from checker.smt.text import Labelled
 from checker.smt.value import Entries, Sym, same
+from checker.syntax.node import replace
 from checker.vc.context import ProofContext
 from checker.vc.way_on import no_way_on
 
@@ -146,22 +148,21 @@ def _assume(
 
 def preserved(
     context: ProofContext, transition: c.Transition, fixed: Mapping[str, int], settled: bool,
-    seats: Sequence[int], wanted: Wanted = everything,
+    wanted: Wanted = everything,
 ) -> Query:  # fmt: skip
     """From any position in which all invariants hold, by this transition. Unsatisfiable, for an
     invariant: it holds afterwards; for an `always`: it holds of the two positions; for `safe`: on
     the way nothing leaves its range or looks up what is not there. Rule FRAME: what reads nothing
     that was written is as it was."""
-    terms = context.terms
+    terms, hidden = context.terms, context.world.hidden
     taken, assumed = assume(context, transition, fixed, settled)
-    covers = _covered(context, "taken", transition, seats)
     goals = []
     before = {each.label: each.term for each in context.invariants}
     touched = {name for name in context.state if taken.after[name] is not context.state[name]}
     invariants = [p.name for p in context.spec.properties if p.kind == "invariant"]
     read = {n for n in invariants if wanted(n) and context.reads(n) & touched}
     goals += [
-        Goal(name, "invariant", FALSE, note=transition.name, covers=covers)
+        Goal(name, "invariant", FALSE, note=transition.name)
         for name in invariants
         if wanted(name) and name not in read
     ]
@@ -171,12 +172,13 @@ def preserved(
             broken = terms.both(held.term, terms.no(each.term))
         else:
             broken = FALSE if each.term is before[each.label] else terms.no(each.term)
-        goals.append(Goal(each.label, "invariant", broken, note=transition.name, covers=covers))
+        goals.append(Goal(each.label, "invariant", broken, note=transition.name))
     for each in context.claims("always", Scene(context.state, taken.after), wanted):
-        broken = terms.no(each.term)
-        goals.append(Goal(each.label, "always", broken, note=transition.name, covers=covers))
+        goals.append(Goal(each.label, "always", terms.no(each.term), note=transition.name))
     if wanted("safe"):
-        goals.append(_unharmed(context, taken.body_hazards, covers))
+        goals.append(_unharmed(context, taken.body_hazards, ()))
+    covers = _covered(context, "taken", transition, fixed, hidden)
+    goals = [replace(each, covers=covers) for each in goals]
     keys = [key for key in taken.keys if key not in taken.locals.values()]
     case = {name: code for name, code in fixed.items() if name != transition.mover}
     return Query(
@@ -185,15 +187,15 @@ def preserved(
 
 
 def asked_safely(
-    context: ProofContext, transition: c.Transition, fixed: Mapping[str, int], settled: bool,
-    seats: Sequence[int],
-) -> Query:  # fmt: skip
+    context: ProofContext, transition: c.Transition, fixed: Mapping[str, int], settled: bool
+) -> Query:
     """Unsatisfiable: wherever it is asked whether this transition is allowed, each requirement
     has a value, also where it or a later one turns out not to hold."""
+    hidden = context.world.hidden
     taken, assumed = assume(context, transition, fixed, settled)
     labels = {each.requirement.label for each in taken.asked}
     known = [each for each in assumed if each.label not in labels]
-    covers = _covered(context, "asked", transition, seats)
+    covers = _covered(context, "asked", transition, fixed, hidden)
     goals = [_unharmed(context, taken.hazards, covers)]
     label = f"{transition.name} asked"
     return Query(label, known, goals, context.state, transition, happens(taken))
@@ -218,9 +220,18 @@ def counted_safely(context: ProofContext) -> Iterator[Query]:
 
 
 def _covered(
-    context: ProofContext, part: str, transition: c.Transition, seats: Sequence[int]
-) -> tuple[Obligation, ...]:
+    context: ProofContext, part: str, transition: c.Transition, fixed: Mapping[str, int],
+    hidden: int,
+) -> tuple[Obligation, ...]:  # fmt: skip
+    """The obligations that a question about one seat covers: where seats are alike, the first
+    stands for all, unless the order of players shows in what was encoded since so much was hidden
+    (Rule SEATS)."""
     phase = context.phase if transition.phases else ""
+    seats: Sequence[int] = [0]
+    if transition.mover is not None:
+        seats = [fixed[transition.mover]] if transition.mover in fixed else []
+        if seats == [1] and seats_alike(context.spec) and not context.minds_order(hidden):
+            seats = range(1, context.instance.players + 1)
     return tuple(Obligation(part, transition.name, phase, seat) for seat in seats)
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from checker.change.compare import Comparison
 from checker.change.reaching import Budget
 from checker.change.story import renames
-from checker.change.trust import Trust
 from checker.change.verdict import Compared
 from checker.front import Checked, check_text
 from checker.prove.cache import Cache
-from checker.kernel.context import Setting
+from checker.prove.lemmas import Lemmas
 from checker.syntax.tree import Spec
+from checker.vc.context import Setting
 
 SPEC = Path(__file__).parents[2] / "spec"
 QWIXX = check_text("qwixx.rules", (SPEC / "qwixx.rules").read_text(encoding="utf-8"))
@@ -68,7 +68,7 @@ def compared(
     """The verdicts on a change, without a cache."""
     assert old.spec is not None and new.spec is not None
     comparison = Comparison(
-        old.spec, new.spec, [Setting(players, (), None)], Trust(10.0, None, 1), Cache(None),
+        old.spec, new.spec, [Setting(players, (), None)], Lemmas(10.0, None, 1), Cache(None),
         budget or Budget(), lambda _: None,
     )  # fmt: skip
     return comparison.run(renames(tree(old), tree(new)))

@@ -122,12 +122,24 @@ def fates_of(rulewright, new: str, *options: object) -> tuple[int, dict[str, tup
     return ran.exit, {e["property"]: (e["old"], e["new"]) for e in results if "property" in e}
 
 
-def test_what_was_possible_still_is_if_the_old_game_shows_it(rulewright, pig, no_cache):
-    first = fates_of(rulewright, "stricter.rules")[1]
-    assert first["twenty"] == ("not asked", "not asked")
-    assert first["goes_on"][1] == "refuted", "somebody has 95 points and threw 5: no way on"
+def test_what_was_possible_still_is_if_a_game_shows_it(rulewright, pig, no_cache):
+    fates = fates_of(rulewright, "stricter.rules")[1]
+    assert fates["twenty"] == ("proved", "proved")
+    assert fates["goes_on"][1] == "refuted", "somebody has 95 points and threw 5: no way on"
+
+
+def test_what_is_said_does_not_depend_on_what_was_proved_before(
+    rulewright, pig, tmp_path, no_cache
+):
+    (tmp_path / "capped.rules").write_text(CAPPED, encoding="utf-8")
+    asked = ["--players", 2, "--random-games", 0, "--jobs", 1]
+    before = [rulewright("diff", "pig.rules", new, *asked).out for new in ("stricter.rules",
+              "capped.rules")]  # fmt: skip
     rulewright("prove", "pig.rules", "--players", 2, "--jobs", 1)
-    assert fates_of(rulewright, "stricter.rules")[1]["twenty"] == ("proved", "proved")
+    after = [rulewright("diff", "pig.rules", new, *asked).out for new in ("stricter.rules",
+             "capped.rules")]  # fmt: skip
+    assert before == after
+    assert "not asked without --thorough: twenty" in before[1]
 
 
 def test_what_was_not_asked_is_named_and_a_gate_asks_it(rulewright, pig, tmp_path, no_cache):

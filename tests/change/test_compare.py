@@ -16,7 +16,7 @@ from checker.change.witness import says
 from checker.front import check_text
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
-from checker.kernel.context import Setting
+from checker.vc.context import Setting
 from tests.change.changes import DOUBLE, FOUR, SPEC, TWO, WINDOW, changed, compared
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,11 +20,12 @@ STRICTER = PIG.replace("[turn.first]: total > 0", "[turn.first]: total > 5")
 class Repository:
     """A repository with `games/pig.rules` committed, and the program on the path."""
 
-    def __init__(self, folder: Path, cache: Path) -> None:
+    def __init__(self, folder: Path, cache: Path, installed: Path) -> None:
         self.folder = folder
         self.environment = {
             **os.environ, "XDG_CACHE_HOME": str(cache),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "RUNNER_TEMP": str(installed),
         }  # fmt: skip
         self.file = folder / "games" / "pig.rules"
         self.file.parent.mkdir()
@@ -58,7 +60,10 @@ class Repository:
 
 @pytest.fixture
 def repository(tmp_path, tmp_path_factory):
-    return Repository(tmp_path, tmp_path_factory.getbasetemp() / "cache")
+    installed = tmp_path_factory.mktemp("runner")
+    (installed / "rulewright").mkdir()
+    (installed / "rulewright" / "bin").symlink_to(Path(sys.executable).parent)
+    return Repository(tmp_path, tmp_path_factory.getbasetemp() / "cache", installed)
 
 
 def test_the_action_says_what_a_pull_request_does(repository):
@@ -67,7 +72,8 @@ def test_the_action_says_what_a_pull_request_does(repository):
     ran = repository.action(quick="true", allow="equal,looser")
     assert ran.returncode == 1
     assert "::error file=games/pig.rules" in ran.stdout and "`hold` is stricter" in ran.stdout
-    page = repository.folder / "rulewright-report" / "games-pig.rules.html"
+    (page,) = (repository.folder / "rulewright-report").iterdir()
+    assert page.name.startswith("games-pig.rules-")
     assert "hold: the old rules allow what the new ones refuse" in page.read_text(encoding="utf-8")
     assert repository.action(quick="true", allow="equal,stricter").returncode == 0
 
@@ -120,3 +126,100 @@ def test_the_hooks_pass_good_files_and_stop_bad_ones(repository):
     assert run("rulewright-fmt").returncode == 1
     repository.file.write_text(PIG.replace("points[p] += total", "points[p] += totl"), "utf-8")
     assert run("rulewright-check").returncode == 2
+
+
+# ---- what a stranger may try
+
+
+def test_names_of_files_are_never_options_nor_commands(repository):
+    names = ["-h.rules", "--html=owned.rules", "$(touch owned).rules", "`touch owned`.rules",
+             "a b\n::error::c.rules", "; touch owned;.rules", "%0A::error::x.rules"]  # fmt: skip
+    for name in names:
+        (repository.folder / name).write_text(PIG, encoding="utf-8")
+    repository.commit()
+    for name in names:
+        (repository.folder / name).write_text(STRICTER, encoding="utf-8")
+    ran = repository.action(quick="true")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    pages = list((repository.folder / "rulewright-report").iterdir())
+    assert len(pages) == len(names)
+    assert not any(each.name == "owned" for each in repository.folder.rglob("*"))
+    started = [line for line in ran.stdout.splitlines() if line.startswith("::")]
+    assert all(line.startswith(("::group::", "::stop-commands::", "::endgroup", "::notice file="))
+               or len(line) == 68 for line in started), started  # fmt: skip
+
+
+def test_every_file_has_a_page_of_its_own(repository):
+    names = ["a/b.rules", "a-b.rules", "a/b-c.rules", "a-b/c.rules", "é.rules", "è.rules"]
+    for name in names:
+        file = repository.folder / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(PIG, encoding="utf-8")
+    repository.commit()
+    for name in names:
+        (repository.folder / name).write_text(STRICTER, encoding="utf-8")
+    assert repository.action(quick="true").returncode == 0
+    assert len(list((repository.folder / "rulewright-report").iterdir())) == len(names)
+
+
+def test_a_link_is_not_followed(repository, tmp_path_factory):
+    secret = tmp_path_factory.mktemp("elsewhere") / "secret"
+    secret.write_text("a secret of this machine", encoding="utf-8")
+    repository.file.unlink()
+    repository.file.symlink_to(secret)
+    (repository.folder / "new.rules").symlink_to(secret)
+    repository.git("add", "-A")
+    ran = repository.action(quick="true")
+    assert ran.returncode == 1
+    assert "a secret" not in ran.stdout + ran.stderr
+    assert ran.stdout.count("must be a file, not a link") == 2
+
+
+def test_hostile_content_gives_no_command_and_runs_nothing(repository):
+    hostile = PIG.replace('"Pig"', '"x\r::error::y"').replace("[turn.first]: total > 0", ": true")
+    repository.file.write_text(hostile, encoding="utf-8")
+    ran = repository.action(quick="true")
+    assert ran.returncode == 1 and "RW015" in ran.stdout
+    assert "\r" not in ran.stdout
+
+
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+
+
+def test_actions_are_pinned_by_commit_and_what_they_install_by_hash():
+    for step in ACTION["runs"]["steps"]:
+        if "uses" in step:
+            assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"])
+        else:
+            assert "${{" not in step["run"], "nothing is put into the text of a script"
+    (install,) = (each for each in ACTION["runs"]["steps"] if each.get("name") == "Install")
+    assert "--require-hashes" in install["run"]
+    pins = dict(re.findall(r"^([\w.-]+)==(\S+)", read("constraints.txt"), re.MULTILINE))
+    locked = re.findall(r"^([\w.-]+)==(\S+) \\\n    --hash=sha256:", read("requirements.txt"), re.M)
+    assert {"lark", "z3-solver", "hypothesis", "hatchling"} <= {name for name, _ in locked}
+    assert all(pins[name] == version for name, version in locked)
+    for hook in HOOKS.values():
+        given = dict(each.split("==") for each in hook["additional_dependencies"])
+        assert given.keys() >= {"lark", "z3-solver", "hypothesis"}
+        assert all(pins[name] == version for name, version in given.items())
+
+
+def test_the_action_refuses_to_run_with_the_rights_of_the_base():
+    first = ACTION["runs"]["steps"][0]
+    assert "pull_request_target" in first["if"] and "exit 1" in first["run"]
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_a_linter_for_workflows_finds_nothing():
+    zizmor = Path(sys.executable).with_name("zizmor")
+    if not zizmor.exists():
+        pytest.skip("zizmor is not installed")
+    files = [ROOT / "action.yml", *sorted((ROOT / "examples").rglob("*.yml"))]
+    ran = subprocess.run(
+        [zizmor, "--offline", "--no-progress", "--min-severity", "low", *files],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout + ran.stderr

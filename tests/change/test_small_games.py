@@ -14,12 +14,12 @@ from checker.change.search import Search, Searched
 from checker.change.standing import Fate
 from checker.change.story import renames
 from checker.change.touch import touch
-from checker.change.trust import Trust
 from checker.change.verdict import Compared
 from checker.front import Checked, check_text
 from checker.play.event import Event
 from checker.prove.cache import Cache
-from checker.kernel.context import Setting
+from checker.prove.lemmas import Lemmas
+from checker.vc.context import Setting
 from tests.change.changes import tree
 
 STONES = """
@@ -71,7 +71,7 @@ OLD = spec()
 def compared(new: Checked, players: tuple[int, ...] = (2,), old: Checked = OLD) -> Compared:
     assert old.spec is not None and new.spec is not None
     settings = [Setting(each, (), None) for each in players]
-    trust, cache, budget = Trust(5.0, None, 1), Cache(None), Budget(5.0, 20, 4.0)
+    trust, cache, budget = Lemmas(5.0, None, 1), Cache(None), Budget(5.0, 20, 4.0)
     comparison = Comparison(old.spec, new.spec, settings, trust, cache, budget, lambda _: None)
     return comparison.run(renames(tree(old), tree(new)))
 
@@ -138,7 +138,7 @@ def test_without_the_invariant_it_is_not_found_reachable():
     assert OLD.spec is not None and without.spec is not None
     new = spec(*replaced, lean)
     comparison = Comparison(
-        without.spec, new.spec or without.spec, [Setting(2, (), None)], Trust(5.0, None, 1),
+        without.spec, new.spec or without.spec, [Setting(2, (), None)], Lemmas(5.0, None, 1),
         Cache(None), Budget(5.0, 20, 2.0), lambda _: None,
     )  # fmt: skip
     found = comparison.run({})
@@ -169,7 +169,7 @@ def test_state_that_is_gone_is_named():
     assert OLD.spec is not None
     new, old = OLD.spec, spec(*STATE["added"][0]).spec
     assert old is not None
-    comparison = Comparison(old, new, [Setting(2, (), None)], Trust(5.0, None, 1), Cache(None),
+    comparison = Comparison(old, new, [Setting(2, (), None)], Lemmas(5.0, None, 1), Cache(None),
                             Budget(5.0, 20, 2.0), lambda _: None)  # fmt: skip
     found = comparison.run({})
     assert [each.shown() for each in found.mismatches] == [

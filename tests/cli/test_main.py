@@ -114,7 +114,7 @@ def test_a_bug_of_ours_can_be_looked_into(rulewright, failing, monkeypatch):
 
 def test_an_interrupt_is_told_in_a_word(rulewright, failing):
     failing(KeyboardInterrupt())
-    assert rulewright("check") == (130, "", "interrupted\n")
+    assert rulewright("check") == (3, "", "nothing was decided: it was interrupted\n")
 
 
 def test_a_reader_that_goes_away_is_no_mistake():
@@ -151,3 +151,21 @@ def test_help_does_not_import_what_it_does_not_need():
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     imported = ran.stderr.split()
     assert [name for name in imported if not name.startswith("checker")] == ["__future__"]
+
+
+def test_rules_that_give_up_are_no_bug_of_ours(rulewright, monkeypatch):
+    from checker.play.errors import EvaluationError, UsageError
+    from checker.syntax.node import NOWHERE
+
+    def fail(error):
+        def run(_):
+            raise error
+
+        monkeypatch.setattr("checker.cli.check.run", run)
+        return rulewright("check", "pig")
+
+    given_up = fail(EvaluationError("`n` is 9, outside 0..3", NOWHERE))
+    assert given_up.exit == 1
+    assert given_up.err.startswith("error: the rules give up: `n` is 9, outside 0..3\nhelp: ")
+    assert fail(UsageError("too many", "name one"))[::2] == (2, "error: too many\nhelp: name one\n")
+    assert fail(KeyError("x")).exit == 4

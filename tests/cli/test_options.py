@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from checker.cli.options import Parser, add_players, add_readings, add_timeout, add_variant
+from checker.cli.options import (
+    Parser,
+    add_limit,
+    add_players,
+    add_readings,
+    add_timeout,
+    add_variant,
+)
 
 
 @pytest.fixture
@@ -13,7 +20,8 @@ def parser() -> Parser:
     add_players(parser)
     add_readings(parser)
     add_variant(parser)
-    add_timeout(parser, 10.0, "seconds for each question")
+    add_timeout(parser, 10.0, "for each question")
+    add_limit(parser)
     return parser
 
 
@@ -59,8 +67,9 @@ def test_times(parser):
     assert parser.parse_args(["--timeout", "0.5"]).timeout == 0.5
 
 
+@pytest.mark.parametrize(("option", "most"), [("--timeout", "900"), ("--limit", "a day")])
 @pytest.mark.parametrize("text", ["", "soon", "0", "-1", "86401", "inf", "nan"])
-def test_what_is_no_time(parser, text, capsys):
+def test_what_is_no_time(parser, option, most, text, capsys):
     with pytest.raises(SystemExit):
-        parser.parse_args([f"--timeout={text}"])
-    assert f"`{text}` is not a number of seconds up to a day" in capsys.readouterr().err
+        parser.parse_args([f"{option}={text}"])
+    assert f"`{text}` is not a number of seconds up to {most}" in capsys.readouterr().err

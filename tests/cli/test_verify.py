@@ -10,6 +10,7 @@ from checker.cli import columns
 from checker.conform.run import Plan
 from checker.front import read, spec_hash
 from checker.resources import ENGINES, bundled_games, bundled_specs
+from checker.stopping import Limit
 from engines.twenty_one import TwentyOne
 
 HASH = spec_hash("game pig\n")
@@ -98,10 +99,10 @@ def test_the_engine_of_a_bundled_game_is_held_to_it(monkeypatch):
     checked = read(bundled_games()["twenty_one"])
     quick = Plan(("examples", "games"), games=2)
     monkeypatch.setattr("checker.conform.run.Plan", lambda stages, games: quick)
-    said = columns.engine(checked, lambda doing: None)
+    said = columns.engine(checked, lambda doing: None, Limit())
     assert said.exit == 0 and said.text.startswith("conforms, ")
     monkeypatch.setitem(ENGINES, "twenty_one", "python:tests.cli.test_verify:Forgetful")
-    said = columns.engine(checked, lambda doing: None)
+    said = columns.engine(checked, lambda doing: None, Limit())
     assert said.exit == 1 and said.text == "differs" and said.found
 
 

@@ -9,7 +9,7 @@ from checker.conform.mutants import mutants
 from checker.conform.parting import Original
 from checker.conform.referee import Setup
 from checker.conform.solved import Equivalent, Finder
-from checker.kernel.context import Setting
+from checker.vc.context import Setting
 from tests.conform.conftest import rulebook
 
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from checker.cli.main import run_safely
+from checker.stopping import StoppedError
 from engines.qwixx import Qwixx
 from tests.conform.conftest import ROOT
 
@@ -209,15 +210,24 @@ def test_vectors_are_written_and_kept(rulewright, tmp_path):
     assert code == 0 and "vectors to" in err
     header, *vectors = map(json.loads, file.read_text().splitlines())
     assert header["vectors"] == len(vectors) > 0
-    assert list((tmp_path / "cache" / "rulewright" / "vectors").glob("pig-*.jsonl"))
+    (kept,) = (tmp_path / "cache" / "rulewright" / "vectors").glob("??/*")
+    assert kept.is_file()
     code, _, err = rulewright("vectors", "pig", "--out", str(tmp_path / "no" / "x"))
     assert code == 2 and "cannot be written" in err
 
 
-def test_a_limit_cuts_the_search_short_and_nothing_of_it_is_kept(rulewright, tmp_path):
+def test_a_search_that_is_ended_has_what_it_found_and_nothing_of_it_is_kept(
+    rulewright, tmp_path, monkeypatch
+):
+    def say(self, text):
+        if text.startswith("vectors: 100 of"):
+            raise StoppedError("it was ended")
+
+    monkeypatch.setattr("checker.cli.progress.Progress.say", say)
     file = tmp_path / "vectors.jsonl"
-    code, _, err = rulewright("vectors", "qwixx", "--out", str(file), "--limit", "0.5")
-    assert code == 0 and "of 407 mutants" in err
-    header = json.loads(file.read_text().splitlines()[0])
-    assert len(header["undecided"]) > 100
+    code, _, err = rulewright("vectors", "qwixx", "--out", str(file))
+    assert code == 3 and "of 407 mutants" in err
+    assert "not all were looked for: it was ended" in err
+    header, *vectors = file.read_text().splitlines()
+    assert vectors and len(json.loads(header)["undecided"]) > 100
     assert not (tmp_path / "cache" / "rulewright" / "vectors").exists()

@@ -40,7 +40,7 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Ask]:
 
     yield send
     write.close()
-    assert process.wait(timeout=10) == 0
+    assert process.wait() == 0
     assert read.read() == b""
     read.close()
 
@@ -137,4 +137,4 @@ def test_an_engine_ends_quietly_when_nobody_listens():
     process.stdout.close()
     process.stdin.write(b'{"do": "state"}\n' * 1000)
     process.stdin.close()
-    assert process.wait(timeout=10) == 0
+    assert process.wait() == 0

@@ -42,7 +42,7 @@ class Compiler:
         self, expression: c.Expr, before: Mapping[str, Any], now: Mapping[str, Any]
     ) -> Answer:
         """What the compiled expression is worth."""
-        here = Here(Block(), Names(("before", "s")), before="before")
+        here = Here(Block(), Names(), before="before")
         name = f"case_{next(self._numbers)}"
         with here.block.inside(f"def {name}(before, s):"):
             value = self.expressions.value(expression, here)
@@ -55,7 +55,7 @@ class Compiler:
 
     def after(self, statements: tuple[c.Statement, ...], before: Mapping[str, Any]) -> Answer:
         """The position after the compiled statements."""
-        here = Here(Block(), Names(("s",)))
+        here = Here(Block(), Names())
         name = f"case_{next(self._numbers)}"
         with here.block.inside(f"def {name}(s):"):
             self.effects.run(statements, here)

@@ -9,13 +9,13 @@ from checker.play.errors import EvaluationError, UsageError
 from tests.play.games import game, small
 
 SHEETS = """
-    type Query = north | east | south
+    type Sheet = north | east | south
     phase play, over final
     state
         active: Player
         size: 0..9 = 3
         each Player
-            sheet: Query
+            sheet: Sheet
     start
         own "each has a different sheet": all p, q: Player where p != q: sheet[p] != sheet[q]
         low "the first player has the first sheet": sheet[1] == north

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -27,46 +29,55 @@ def lines_of(source: str, name: str) -> list[str]:
     return found[: found.index("\n\n")].splitlines()
 
 
+def function_of(machine: Machine, kind: str, name: str) -> list[str]:
+    """The lines of the function that does something of a spec."""
+    legend = machine.generated.legend
+    number = next(key for key, about in legend.items() if key.isdigit() and about == name)
+    return lines_of(machine.generated.source, f"{kind}_{number}")
+
+
 # ---- the code
 
 
 def test_an_equality_with_a_table_is_solved_by_an_index():
-    listed = lines_of(machine("qwixx").generated.source, "moves_first_action")
-    assert any("for at in AT_FOR_CROSS_SUM[row][" in line for line in listed)
+    listed = function_of(machine("qwixx"), "moves", "first_action")
+    assert any(re.search(r"for v\d+ in constant_\d+\[v\d+\]\[", line) for line in listed)
     assert not any("range(1, 12)" in line for line in listed)
 
 
 def test_readings_and_the_number_of_players_are_known():
-    at_once = machine("qwixx", 3).generated.source
-    finish = machine("qwixx", 3, window_end="finish_turn").generated.source
-    assert "s[0] = 3" in "".join(lines_of(at_once, "step_end_first_action"))
-    assert "s[0] = 3" not in "".join(lines_of(finish, "step_end_first_action"))
-    assert "if s[1] == 14:" in "".join(lines_of(at_once, "due_step"))
+    at_once = machine("qwixx", 3)
+    finish = machine("qwixx", 3, window_end="finish_turn")
+    assert "s[0] = 3" in "".join(function_of(at_once, "step", "end_first_action"))
+    assert "s[0] = 3" not in "".join(function_of(finish, "step", "end_first_action"))
+    assert "if s[1] == 14:" in "".join(lines_of(at_once.generated.source, "due_step"))
 
 
-def test_the_code_names_lines_of_the_spec_and_clauses():
-    source = machine("qwixx").generated.source
-    line = next(
-        number
-        for number, text in enumerate((bundled("qwixx").text or Text("", "")).text.split("\n"), 1)
-        if text.startswith("move cross_sum")
-    )
-    assert f"# line {line}: cross the sum of the white dice" in source
-    assert "# cross.lock_too: the lock is crossed with the last number [close.lock]" in source
+def test_what_the_names_in_the_code_stand_for_is_told_beside_it():
+    qwixx = machine("qwixx")
+    qwixx.scores(qwixx.begin())
+    generated = qwixx.generated
+    lines = (bundled("qwixx").text or Text("", "")).text.split("\n")
+    line = next(number for number, text in enumerate(lines, 1) if text.startswith("fun score"))
+    assert f"score, line {line}" in generated.legend.values()
+    assert "cross_sum" in generated.legend.values()
+    assert "cross" not in generated.source
 
 
 def test_the_code_can_be_dumped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("RULEWRIGHT_DUMP", str(tmp_path / "code"))
     machine("qwixx", 2)
-    (dumped,) = (tmp_path / "code").iterdir()
-    assert dumped.name == "qwixx_2_at_once_shared.py"
-    assert "def do_cross_sum(s, event" in dumped.read_text()
+    names, code = sorted((tmp_path / "code").iterdir())
+    assert code.name == "qwixx_2_at_once_shared.py"
+    assert "def do_1(s, event" in code.read_text()
+    assert names.name == "qwixx_2_at_once_shared.names.json"
+    assert "cross_sum" in json.loads(names.read_text()).values()
 
 
 def test_a_check_that_cannot_fail_is_left_out():
-    source = machine("qwixx").generated.source
-    assert "fail(" not in "".join(lines_of(source, "do_cross_sum"))
-    assert "fail(" in "".join(lines_of(source, "do_pass_colour"))
+    qwixx = machine("qwixx")
+    assert "fail(" not in "".join(function_of(qwixx, "do", "cross_sum"))
+    assert "fail(" in "".join(function_of(qwixx, "do", "pass_colour"))
 
 
 # ---- what it keeps to

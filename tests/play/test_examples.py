@@ -17,7 +17,7 @@ from tests.play.games import bundled, usable
 def played(name: str) -> list[Played]:
     checked = bundled(name)
     assert checked.spec is not None
-    return play_examples(checked.spec, checked.variant)
+    return list(play_examples(checked.spec, checked.variant))
 
 
 @pytest.mark.parametrize("name", bundled_specs())

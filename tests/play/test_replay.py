@@ -65,6 +65,15 @@ def test_a_recorded_game_is_legal_to_its_end():
     assert game.players == 3
 
 
+def test_an_empty_line_is_passed_over_and_stands_for_no_event():
+    lines = recorded()
+    spaced = [lines[0]] + [each for line in lines[1:] for each in ("", line, "  ", "")]
+    game = only(checked(spaced))
+    assert (game.wrong, game.events) == (None, len(lines) - 1)
+    refused = [lines[0], lines[1], "", lines[1]]
+    assert only(checked(refused)).wrong is not None, "an illegal event after an empty line is told"
+
+
 @pytest.mark.parametrize("name", ["twenty_one", "matte_kryss", "kubbar"])
 def test_every_bundled_game_can_be_replayed(name: str):
     rules = Rules(bundled(name))

@@ -10,9 +10,9 @@ from checker.front import check_text
 from checker.meaning import core as c
 from checker.play.instance import Instance
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.prover import prove
 from checker.prove.run import Run
+from checker.vc.context import Setting
 from tests.prove.explored import explored
 
 DARE = """game dare "Dare"

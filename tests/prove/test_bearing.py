@@ -8,8 +8,8 @@ from checker.play.instance import Instance
 from checker.prove.bearing import bearing, in_examples
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker
+from checker.vc.context import Setting
 
 COUNT = """game count "Count"
     players 2..2

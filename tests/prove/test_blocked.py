@@ -10,10 +10,10 @@ from checker.play.beginning import initial_position
 from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.blocked import nothing_allowed
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.steered import examples_that_meet, steered
 from checker.prove.target import Stuck, Target
 from checker.resources import bundled_games
+from checker.vc.context import ProofContext, Setting
 
 PAIRS = """game pairs "Pairs"
     players 1..1

@@ -10,17 +10,17 @@ import pytest
 
 from checker import resources
 from checker.front import check_text
+from checker.kernel.outcome import Outcome
 from checker.meaning.core import Spec
 from checker.prove import edition
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.fingerprint import fingerprint
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
 from checker.prove.run import Run
-from checker.kernel.outcome import Outcome
 from checker.resources import bundled_specs
 from checker.smt.solver import Z3, Answer
+from checker.vc.context import Setting
 
 TWO = Setting(2, (), None)
 PIG = bundled_specs()["pig"].read_text("utf-8")
@@ -150,11 +150,15 @@ def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) ->
 def test_every_source_of_an_answer_names_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for folder in (*edition.FOLDERS, "change"):
-        shutil.copytree(Path(resources.__file__).parent / folder, tmp_path / folder)
+    package = Path(resources.__file__).parent
+    for each in (*edition.FOLDERS, "change"):
+        if each.endswith(".py"):
+            shutil.copy(package / each, tmp_path / each)
+        else:
+            shutil.copytree(package / each, tmp_path / each)
     monkeypatch.setattr(resources, "__file__", str(tmp_path / "resources.py"))
     first = resources.source_hash(*edition.FOLDERS)
-    for changed in ("play/evaluate.py", "play/compile/plan.py", "prove/job.py"):
+    for changed in ("budget.py", "play/evaluate.py", "play/compile/plan.py", "prove/job.py"):
         with (tmp_path / changed).open("a") as file:
             file.write("# changed\n")
         second = resources.source_hash(*edition.FOLDERS)

@@ -3,67 +3,68 @@
 from __future__ import annotations
 
 from checker.front import check_text
+from checker.kernel.query import Goal
 from checker.meaning.core import Spec
 from checker.play.beginning import initial_position
 from checker.play.event import Event
 from checker.play.notation import write_line
 from checker.play.rules import apply
-from checker.prove import flow, obligations
 from checker.prove.confirm import UNSEEN, doubted
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.loop import closed, endless
-from checker.kernel.query import Goal
 from checker.resources import bundled_games
 from checker.smt.term import TRUE
+from checker.vc.context import ProofContext, Setting
+from checker.vc.order import commuting
+from checker.vc.questions import preserved, stuck
 from tests.prove.test_verdicts import ADD, HEAD, SIMULTANEOUS
 
 TWO = Setting(2, (), None)
 
 
-def _ground(text: str) -> ProofContext:
+def _context(text: str) -> ProofContext:
     spec = check_text("tiny", text).spec
     assert spec is not None
     return ProofContext(spec, TWO)
 
 
 def test_a_position_with_a_legal_move_is_not_stuck() -> None:
-    ground = _ground(HEAD + ADD)
-    sheet = flow.stuck(ground)
-    position = initial_position(ground.instance)
-    assert doubted(ground, sheet, sheet.goals[0], position, ()) == UNSEEN
-    assert doubted(ground, sheet, sheet.goals[0], {**position, "phase": "over"}, ()) == UNSEEN
+    context = _context(HEAD + ADD)
+    query = stuck(context)
+    position = initial_position(context.instance)
+    assert doubted(context, query, query.goals[0], position, ()) == UNSEEN
+    assert doubted(context, query, query.goals[0], {**position, "phase": "over"}, ()) == UNSEEN
 
 
 def test_a_transition_must_be_allowed_and_break_what_it_is_said_to_break() -> None:
-    ground = _ground(HEAD + ADD + 'invariant few "few": count <= 5\n')
-    sheet = obligations.preserved(ground, ground.instance.transitions["add"], {}, True)
-    goal = next(each for each in sheet.goals if each.name == "few")
-    five = {**initial_position(ground.instance), "count": 5}
+    context = _context(HEAD + ADD + 'invariant few "few": count <= 5\n')
+    query = preserved(context, context.instance.transitions["add"], {}, True)
+    goal = next(each for each in query.goals if each.name == "few")
+    five = {**initial_position(context.instance), "count": 5}
     ours, theirs = Event("add", 1, {}), Event("add", 2, {})
-    assert doubted(ground, sheet, goal, five, [ours]) is None
-    assert doubted(ground, sheet, goal, five, [theirs]) == UNSEEN
-    assert doubted(ground, sheet, goal, {**five, "count": 4}, [ours]) == UNSEEN
-    assert doubted(ground, sheet, goal, {**five, "count": 7}, [ours]) == UNSEEN
+    assert doubted(context, query, goal, five, [ours]) is None
+    assert doubted(context, query, goal, five, [theirs]) == UNSEEN
+    assert doubted(context, query, goal, {**five, "count": 4}, [ours]) == UNSEEN
+    assert doubted(context, query, goal, {**five, "count": 7}, [ours]) == UNSEEN
 
 
 def test_only_safety_is_broken_by_an_error() -> None:
-    ground = _ground(HEAD + ADD + 'invariant some "some": count >= 0\n')
-    sheet = obligations.preserved(ground, ground.instance.transitions["add"], {}, True)
-    nine = {**initial_position(ground.instance), "count": 9}
+    context = _context(HEAD + ADD + 'invariant some "some": count >= 0\n')
+    query = preserved(context, context.instance.transitions["add"], {}, True)
+    nine = {**initial_position(context.instance), "count": 9}
     event = Event("add", 1, {})
     for kind, doubt in (("safety", None), ("invariant", UNSEEN)):
         goal = Goal("safe" if kind == "safety" else "some", kind, TRUE)
-        assert doubted(ground, sheet, goal, nine, [event]) == doubt
+        assert doubted(context, query, goal, nine, [event]) == doubt
 
 
 def test_both_orders_are_played() -> None:
-    ground = _ground(SIMULTANEOUS)
-    sheet = next(flow.commuting(ground))
-    position = initial_position(ground.instance)
+    context = _context(SIMULTANEOUS)
+    query = next(commuting(context, settled=True))
+    position = initial_position(context.instance)
     events = [Event("claim", 1, {}), Event("claim", 2, {})]
-    assert doubted(ground, sheet, sheet.goals[0], position, events) is None
+    assert doubted(context, query, query.goals[0], position, events) is None
     claimed = {**position, "first": 1}
-    assert doubted(ground, sheet, sheet.goals[0], claimed, events) == UNSEEN
+    assert doubted(context, query, query.goals[0], claimed, events) == UNSEEN
 
 
 def _matte_kryss() -> Spec:

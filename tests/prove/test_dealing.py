@@ -4,18 +4,19 @@ one reading leads to one under another."""
 from __future__ import annotations
 
 from checker.front import check_text
+from checker.kernel.ledger import entry
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
 from checker.prove.games import Games
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.guided import followed
 from checker.prove.job import Job, Worker
 from checker.prove.search import Search
 from checker.prove.target import Target
 from checker.prove.turns import Turns
 from checker.prove.unroll import Unrolled
+from checker.vc.context import ProofContext, Setting
 
 DEALT = """game dealt "Dealt"
     players 2..4
@@ -72,7 +73,7 @@ invariant two_cards "no more is played than two cards bring":
 """
 
 
-def _ground(*readings: tuple[str, str]) -> ProofContext:
+def _context(*readings: tuple[str, str]) -> ProofContext:
     spec = check_text("dealt", DEALT).spec
     assert spec is not None
     return ProofContext(spec, Setting(2, readings, None))
@@ -83,7 +84,7 @@ def _target(spec: Spec, name: str) -> Target:
 
 
 def test_it_is_known_to_whom_a_card_is_dealt() -> None:
-    unrolled = Unrolled.game(_ground(), in_seat_order=True)
+    unrolled = Unrolled.game(_context(), in_seat_order=True)
     for _ in range(4):
         assert unrolled.extend()
     assert [len(each.options) for each in unrolled.slots] == [1, 1, 1, 1]
@@ -91,33 +92,37 @@ def test_it_is_known_to_whom_a_card_is_dealt() -> None:
 
 
 def test_the_solver_gets_past_the_dealing() -> None:
-    ground = _ground()
-    target = _target(ground.spec, "seventeen")
-    searched = Search(Turns(ground), target).run(20.0)
+    context = _context()
+    target = _target(context.spec, "seventeen")
+    searched = Search(Turns(context), target).run(20.0)
     assert searched.game is not None and len(searched.game.events) == 8
     assert searched.unit == "event"
-    other = Search(Turns(ground), target, searched.games).run(20.0)
+    other = Search(Turns(context), target, searched.games).run(20.0)
     assert other.game is not None and other.game.events != searched.game.events
 
 
 def test_a_game_is_followed_under_another_reading() -> None:
-    ground = _ground(("said", "aloud"))
-    target = _target(ground.spec, "seventeen")
-    guide = Search(Turns(_ground()), target).run(20.0).game
+    context = _context(("said", "aloud"))
+    target = _target(context.spec, "seventeen")
+    guide = Search(Turns(_context()), target).run(20.0).game
     assert guide is not None
-    found = followed(Instance(ground.spec, 2, {"said": "aloud"}), target, guide)
+    found = followed(Instance(context.spec, 2, {"said": "aloud"}), target, guide)
     assert found is not None
     said = [each for each in found.events if each.name == "say"]
     assert said and [each for each in found.events if each.name != "say"] == list(guide.events)
 
 
 def test_what_never_comes_about_is_refuted() -> None:
-    told = Games(_ground(), Effort(1), Cache(None)).possible("beyond", 1)
+    told = Games(_context(), Effort(1), Cache(None)).possible("beyond", 1)
     assert told.result == "unsat"
 
 
 def test_that_it_never_comes_about_may_be_its_own_proof() -> None:
-    ground = _ground()
-    worker = Worker({None: ground.spec}, Effort(10), Cache(None))
-    outcomes = worker.run(Job(ground.setting, "strengthen", only=("early",)))
-    assert [(each.name, each.result) for each in outcomes] == [("early", "unsat")]
+    context = _context()
+    worker = Worker({None: context.spec}, Effort(10), Cache(None))
+    outcomes = worker.run(Job(context.setting, "strengthen", only=("early",)))
+    assert {(each.name, each.kind) for each in outcomes} == {("never: early", "invariant")}
+    assert entry(context.spec, 2, "never: early", "invariant", outcomes).rests is not None
+    for place in range(len(outcomes)):  # and each of them counts
+        left = [*outcomes[:place], *outcomes[place + 1 :]]
+        assert entry(context.spec, 2, "never: early", "invariant", left).rests is None

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from checker.front import check_text
+from checker.kernel.outcome import Game
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.guided import followed
 from checker.prove.led import led
 from checker.prove.prover import Proved, prove
 from checker.prove.run import Run
 from checker.prove.target import Target
 from checker.prove.turns import Turns
-from checker.kernel.outcome import Game
 from checker.prove.verdict import PROVED
+from checker.vc.context import ProofContext, Setting
 
 TINY = """game tiny "Tiny"
     players 2..2

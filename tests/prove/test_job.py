@@ -7,16 +7,17 @@ from collections.abc import Sequence
 import pytest
 
 from checker.front import check_text
+from checker.kernel.query import Query
 from checker.meaning.core import Spec, Transition
-from checker.prove import flow, job, obligations
+from checker.prove import job, sanity
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker
-from checker.kernel.query import Query
 from checker.resources import bundled_games
 from checker.smt.number import Terms
 from checker.smt.text import Labelled, script
+from checker.vc import questions
+from checker.vc.context import ProofContext, Setting
 
 TWO, THREE = (Setting(players, (), None) for players in (2, 3))
 COUNTING = """game counting "Counting"
@@ -57,10 +58,10 @@ def worker_of(full: int) -> Worker:
 
 def test_settings_share_their_terms_until_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = worker_of(7)
-    terms = worker.ground(TWO).terms
-    assert worker.ground(THREE).terms is terms
+    terms = worker.context(TWO).terms
+    assert worker.context(THREE).terms is terms
     monkeypatch.setattr(job, "MANY_TERMS", terms.size() - 1)
-    assert worker.ground(TWO).terms is not terms
+    assert worker.context(TWO).terms is not terms
 
 
 def test_what_has_another_interval_in_another_setting_is_another_unknown() -> None:
@@ -77,13 +78,13 @@ def test_a_theorem_that_speaks_of_the_players_is_looked_at_in_each_setting(
     players: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker, looked_at = worker_of(7), []
-    is_true = obligations._is_true
+    is_true = sanity._is_true
 
-    def counted(ground: ProofContext, *given: object) -> bool:
-        looked_at.append(ground.setting.players)
-        return is_true(ground, *given)  # type: ignore[arg-type]
+    def counted(context: ProofContext, *given: object) -> bool:
+        looked_at.append(context.setting.players)
+        return is_true(context, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(obligations, "_is_true", counted)
+    monkeypatch.setattr(sanity, "_is_true", counted)
     for number in players:
         outcomes = worker.run(Job(Setting(number, (), None), "theorems"))
         found = {each.name: each.result == each.wants for each in outcomes}
@@ -103,22 +104,25 @@ def test_a_theorem_that_speaks_of_the_players_is_looked_at_in_each_setting(
 def test_a_way_on_is_first_sought_where_nothing_is_to_be_chosen(
     full: int, asked: list[str], result: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stuck, said = flow.stuck, []
+    stuck, said = questions.stuck, []
 
-    def noted(ground: ProofContext, without: Sequence[Transition] = ()) -> Query:
+    def noted(context: ProofContext, without: Sequence[Transition] = ()) -> Query:
         said.append(" ".join(["without", *(each.name for each in without)]) if without else "all")
-        return stuck(ground, without)
+        return stuck(context, without)
 
-    monkeypatch.setattr(flow, "stuck", noted)
-    (outcome,) = worker_of(full).run(Job(TWO, "stuck"))
-    assert said == asked and (outcome.name, outcome.result) == ("goes_on", result)
+    monkeypatch.setattr(questions, "stuck", noted)
+    outcomes = worker_of(full).run(Job(TWO, "stuck"))
+    assert said == asked
+    assert [(each.name, each.result) for each in outcomes] == [
+        ("goes_on", result), ("safe", "unsat"),  # what is counted when it is over has a value
+    ]  # fmt: skip
 
 
 def test_where_everything_takes_a_choice_everything_is_asked_at_once() -> None:
     spec = spec_of(bundled_games()["qwixx"].read_text("utf-8"))
-    ground = ProofContext(spec, TWO)
+    context = ProofContext(spec, TWO)
     chosen = {
-        phase: [each.name for each in flow.with_a_choice(ground.in_phase(phase))]
+        phase: [each.name for each in job._with_a_choice(context.in_phase(phase))]
         for phase in ("throw", "first_action", "second_action")
     }
     assert chosen == {

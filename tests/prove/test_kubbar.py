@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from checker.kernel.outcome import Outcome
 from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.cache import Cache
 from checker.prove.confirm import claim_holds
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.kernel.outcome import Outcome
 from checker.prove.verdict import PROVED, combined
+from checker.vc.context import Setting
 from tests.prove.test_mutants import spec_of, text_of
 
 pytestmark = pytest.mark.slow
@@ -27,14 +27,15 @@ def _worker(text: str, seconds: float = 30) -> Worker:
 
 def test_the_main_properties_are_proved_for_two_players() -> None:
     worker = _worker(text_of("kubbar"))
+    spec = spec_of("kubbar", text_of("kubbar"))
     found: dict[str, list[Outcome]] = {}
-    for job in jobs_for(spec_of("kubbar", text_of("kubbar")), TWO, first=False):
+    for job in jobs_for(spec, TWO, first=False):
         if job.kind in ("begins", "preserved"):
             for each in worker.run(Job(job.setting, job.kind, job.subject, job.fixed, MAIN)):
                 found.setdefault(each.name, []).append(each)
     assert found.keys() == {*MAIN}
     for name, outcomes in found.items():
-        assert combined(name, "invariant", outcomes).verdict == PROVED, name
+        assert combined(spec, 2, name, "invariant", outcomes).verdict == PROVED, name
     used = {label for group in found.values() for each in group for label in each.used}
     assert {"lay.few_groups", "founding.one_each", "sound.set_or_run"} <= used
 

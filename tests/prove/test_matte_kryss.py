@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from checker.front import read
+from checker.kernel.outcome import Outcome
 from checker.meaning.core import Spec
 from checker.play.instance import Instance
 from checker.play.rules import apply
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.kernel.outcome import Outcome
 from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_games
+from checker.vc.context import Setting
 
 TWO = Setting(2, (), None)
 IN_FULL = ("theorems", "begins", "preserved", "steps", "stuck", "ends", "assumptions")
@@ -37,7 +37,7 @@ def test_everything_claimed_is_proved_for_two_players() -> None:
     claimed = {each.name for each in spec.properties if each.kind != "possible"}
     assert claimed | {"safe", "goes_on", "finite"} <= {name for name, _ in found}
     for (name, kind), outcomes in found.items():
-        assert combined(name, kind, outcomes).verdict == PROVED, name
+        assert combined(spec, 2, name, kind, outcomes).verdict == PROVED, name
     used = {label for group in found.values() for each in group for label in each.used}
     assert {"lay.correct", "lay.only_sign", "lay.two_numbers", "lay.empty"} <= used
 

@@ -7,12 +7,12 @@ from itertools import product
 import pytest
 
 from checker.front import check_text
+from checker.kernel.problem import Problem
 from checker.meaning.core import Spec
-from checker.prove import obligations
+from checker.prove import narrow as narrowing
 from checker.prove.ask import ask
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker
 from checker.prove.narrow import Narrow
 from checker.prove.phases import following
@@ -20,6 +20,8 @@ from checker.prove.unroll import Unrolled
 from checker.smt.decode import Model
 from checker.smt.restrict import Facts
 from checker.smt.term import Term
+from checker.vc.context import ProofContext, Setting
+from checker.vc.questions import preserved
 
 SHELVES = """
 game shelves "Shelves"
@@ -78,24 +80,24 @@ def _spec(room: int = 3, after: str = "drawing") -> Spec:
     return checked.spec
 
 
-def _ground(spec: Spec, players: int = 2) -> ProofContext:
+def _context(spec: Spec, players: int = 2) -> ProofContext:
     return ProofContext(spec, Setting(players, (), None))
 
 
 @pytest.mark.parametrize("room", [2, 3, 4])
 def test_part_by_part_or_all_at_once_the_answer_is_the_same(room: int) -> None:
     spec = _spec(room)
-    ground = _ground(spec, 3)
+    context = _context(spec, 3)
     effort = Effort(20)
     narrow = Narrow(effort, Cache(None))
     for transition, seat in product(spec.transitions, (1, 3)):
         fixed = {transition.mover: seat} if transition.mover is not None else {}
         for phase in transition.phases:
-            here = obligations.preserved(ground.in_phase(phase), transition, fixed, True)
-            anywhere = obligations.preserved(ground, transition, fixed, True)
-            whole = {f.goal.name: f.result for f in ask(ground, anywhere, effort, Cache(None))}
-            for found in narrow.answers(ground, here):
-                assert found.result == whole[found.goal.name], (transition.name, found.goal.name)
+            here = preserved(context.in_phase(phase), transition, fixed, True)
+            anywhere = preserved(context, transition, fixed, True)
+            whole = {f.name: f.result for f in ask(context, anywhere, effort, Cache(None))}
+            for found in narrow.answers(context, here):
+                assert found.result == whole[found.name], (transition.name, found.name)
 
 
 def test_what_is_refuted_comes_with_a_position_that_holds_everywhere() -> None:
@@ -108,20 +110,20 @@ def test_what_is_refuted_comes_with_a_position_that_holds_everywhere() -> None:
 
 
 def test_the_shelf_written_to_is_a_case_for_each_of_its_values() -> None:
-    ground = _ground(_spec()).in_phase("putting")
-    transition = ground.instance.transitions["put"]
-    sheet = obligations.preserved(ground, transition, {"p": 1}, True)
-    (shelf,) = sheet.keys
+    context = _context(_spec()).in_phase("putting")
+    transition = context.instance.transitions["put"]
+    query = preserved(context, transition, {"p": 1}, True)
+    (shelf,) = query.keys
     assert (shelf.low, shelf.high) == (1, 3)
-    invariant = ground.invariants[0].term
+    invariant = context.invariants[0].term
     for code in (1, 2, 3):
-        facts = Facts(ground.terms, [ground.terms.equal(shelf, ground.terms.number(code))])
-        assert facts.term(shelf) is ground.terms.number(code)
+        facts = Facts(context.terms, [context.terms.equal(shelf, context.terms.number(code))])
+        assert facts.term(shelf) is context.terms.number(code)
         assert facts.term(invariant) is invariant  # it has nothing to do with the case
 
 
 def test_of_two_values_the_one_that_is_not_leaves_the_other() -> None:
-    terms = _ground(_spec()).terms
+    terms = _context(_spec()).terms
     coin = terms.unknown("coin", 4, 5)
     for code in (4, 5):
         facts = Facts(terms, [terms.equal(coin, terms.number(code))])
@@ -145,8 +147,8 @@ def test_phases_follow_one_another_as_the_rules_say() -> None:
 
 
 def test_games_of_different_length_are_in_step_again() -> None:
-    ground = _ground(_spec())
-    unrolled = Unrolled.game(ground, in_seat_order=True)
+    context = _context(_spec())
+    unrolled = Unrolled.game(context, in_seat_order=True)
     while unrolled.extend() and unrolled.phases() != ["drawing"]:
         assert len(unrolled.slots) < 6
     assert [sorted({o.transition.name for o in slot.options}) for slot in unrolled.slots] == [
@@ -213,18 +215,24 @@ invariant planted "own squares have trees": not open or all p: Player, s in own[
 
 
 @pytest.mark.parametrize(("planted", "holds"), [("tree[at] = true", True), ("", False)])
-def test_what_holds_of_several_boards_is_asked_of_one_after_another(planted, holds) -> None:
+def test_what_holds_of_several_boards_is_asked_of_one_after_another(
+    planted: str, holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     spec = check_text("gardens", GARDENS.replace("{planted}", planted)).spec
     assert spec is not None
-    ground = _ground(spec, 3)
-    transition = ground.instance.transitions["plant"]
-    sheet = obligations.preserved(ground, transition, {"p": 1}, True)
-    (goal,) = [each for each in sheet.goals if each.name == "planted"]
-    sheet.goals = [goal]
-    narrow = Narrow(Effort(10), Cache(None))
-    asked: list[Term] = []
-    group = narrow._group
-    narrow._group = lambda term, *rest: asked.append(term) or group(term, *rest)  # type: ignore
-    (found,) = narrow.answers(ground, sheet)
+    context = _context(spec, 3)
+    transition = context.instance.transitions["plant"]
+    query = preserved(context, transition, {"p": 1}, True)
+    (goal,) = [each for each in query.goals if each.name == "planted"]
+    query.goals = [goal]
+    asked: list[Problem] = []
+    group = narrowing._Search._group
+
+    def noted(search: narrowing._Search, part: Problem) -> bool:
+        asked.append(part)
+        return group(search, part)
+
+    monkeypatch.setattr(narrowing._Search, "_group", noted)
+    (found,) = Narrow(Effort(10), Cache(None)).answers(context, query)
     assert (found.result == "unsat") == holds
     assert len(asked) == 3

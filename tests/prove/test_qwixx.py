@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from checker.front import check_text
+from checker.kernel.outcome import Outcome
 from checker.meaning.core import Spec
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.kernel.outcome import Outcome
 from checker.prove.verdict import PROVED, combined
 from checker.resources import bundled_games
+from checker.vc.context import Setting
 
 TWO = Setting(2, (), None)
 THREE = Setting(3, (), None)
@@ -37,7 +37,7 @@ def test_everything_claimed_is_proved_for_two_players() -> None:
         found.setdefault((each.name, each.kind), []).append(each)
     assert len(found) > 40
     for (name, kind), outcomes in found.items():
-        assert combined(name, kind, outcomes).verdict == PROVED, name
+        assert combined(spec, 2, name, kind, outcomes).verdict == PROVED, name
     used = {label for group in found.values() for each in group for label in each.used}
     assert {"may_cross.five_first", "may_cross.left_to_right", "cross_sum.is_sum"} <= used
 

@@ -8,9 +8,9 @@ import pytest
 
 from checker.front import read
 from checker.prove.effort import Effort
-from checker.prove.settings import settings
 from checker.prove.prover import prove
 from checker.prove.run import Run
+from checker.prove.settings import settings
 
 SPEC = """\
 game lookup "Lookup"

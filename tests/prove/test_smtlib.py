@@ -9,13 +9,14 @@ import pytest
 
 from checker.cli.main import run_safely
 from checker.front import check_text
+from checker.kernel.problem import Problem
 from checker.prove.cache import Cache
-from checker.prove.effort import Effort
-from checker.kernel.context import Setting
-from checker.prove.job import Job, Worker
-from checker.prove.narrow import Narrow
+from checker.prove.effort import Effort, Tally
+from checker.prove.job import SECOND, Job, Worker
+from checker.prove.narrow import _Search
 from checker.resources import bundled_specs
 from checker.smt.solver import Answer
+from checker.vc.context import Setting
 
 ASKED = ["--players", "2", "--only", "one_winner", "--only", "goes_on", "--jobs", "1"]
 
@@ -105,8 +106,8 @@ class Contrary:
 HOLD = Job(Setting(2, (), None), "preserved", "hold", (("p", 1),), ("one_winner",))
 
 
-def worker(effort: Effort) -> Worker:
-    spec = check_text("pig", bundled_specs()["pig"].read_text("utf-8")).spec
+def worker(effort: Effort, text: str | None = None) -> Worker:
+    spec = check_text("game", text or bundled_specs()["pig"].read_text("utf-8")).spec
     assert spec is not None
     return Worker({None: spec}, effort, Cache(None))
 
@@ -115,17 +116,52 @@ def test_a_second_solver_that_says_otherwise_leaves_nothing_proved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("checker.prove.outside.Cvc5", Contrary)
-    (found,) = worker(Effort(5, second=True)).run(HOLD)
+    found, told = worker(Effort(5, second=Tally())).run(HOLD)
     assert found.result == "unknown"
+    assert (told.kind, told.depth, told.note) == (SECOND, 1, "0")
     assert found.reason == "z3 says unsat, cvc5 says sat: a bug of ours"
 
 
-def test_what_rules_out_a_part_counts_for_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+SHIFT = """
+game shift "Shift"
+    players 2..2
+
+phase play
+
+state
+    spare: 0..2 = 0
+    each Player
+        count: 0..9 = 0
+
+move shift by p in play
+    needs own "there is room": count[p] + spare < 5
+    needs next "there is room on the left": count[left_of(p)] + spare < 5
+    does
+        count[p] += 1
+        count[left_of(p)] += 1
+
+invariant few "nobody has more than five": all p: Player: count[p] <= 5
+"""
+
+
+@pytest.mark.parametrize("small", [0, 1])
+def test_what_rules_out_a_part_counts_for_the_whole(
+    small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The rest of a goal is asked at once; its proof rests on both."""
-    monkeypatch.setattr(Narrow, "_in_time", lambda self, goal, *_: (("some part",), goal))
-    (found,) = worker(Effort(5)).run(HOLD)
+    group, parts = _Search._group, []
+
+    def only_one(search: _Search, part: Problem) -> bool:
+        parts.append(part)
+        return len(parts) == small + 1 and group(search, part)
+
+    monkeypatch.setattr(_Search, "_group", only_one)
+    job = Job(Setting(2, (), None), "preserved", "shift", (("p", 1),), ("few",))
+    (found,) = worker(Effort(5), SHIFT).run(job)
     assert found.result == "unsat"
-    assert {"some part", "won_with_100"} <= set(found.used)
+    assert len(parts) == 2 and parts[1 - small].used() is None
+    assert parts[small].used() == (("shift.own",), ("shift.next",))[small]
+    assert set(found.used) == {"shift.own", "shift.next"}
 
 
 def test_moves_by_different_players_have_different_files(

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
 from checker.front import check_text
+from checker.kernel import ranking
+from checker.kernel.obligations import Obligation, pairs
+from checker.kernel.outcome import Seen
+from checker.kernel.problem import Problem
+from checker.kernel.query import Query
+from checker.kernel.symmetry import seats_alike
 from checker.meaning import types as y
 from checker.meaning.core import Spec
 from checker.play.compiled import Machine
@@ -16,13 +22,13 @@ from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.rules import broken_always, broken_invariants, failing, take
 from checker.play.values import Bag, Position, make_map
-from checker.prove import flow, measure
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker, jobs_for
-from checker.prove.symmetry import seats_alike
 from checker.resources import bundled_specs
+from checker.smt.solver import Answer
+from checker.vc.context import ProofContext, Setting
+from checker.vc.order import commuting
 
 
 def spec_of(name: str, *changes: tuple[str, str]) -> Spec:
@@ -179,44 +185,123 @@ def test_a_seat_that_hides_a_hazard_does_not_stand_for_others(
     assert results() == {"unsat"}  # what it would be if the first seat stood for all
 
 
-@pytest.mark.parametrize(("players", "pairs"), [(2, 3), (3, 4), (6, 11)])
+@pytest.mark.parametrize(("players", "times"), [(2, 3), (3, 4), (6, 11)])
 def test_two_moves_are_asked_about_once_however_the_table_is_turned(
-    players: int, pairs: int
+    players: int, times: int
 ) -> None:
-    ground = ProofContext(spec_of("twenty_one"), Setting(players, (), None))
-    asked = [each.seats for each in flow.who_moves(ground) if each.stands_for_turned(players)]
-    assert len(asked) == pairs
-    every = {(way.moves, way.seats) for way in flow.who_moves(ground)}
-    turned_ones = set()
-    for way in flow.who_moves(ground):
-        if way.stands_for_turned(players):
-            for by in range(players):
-                left, right = ((seat - 1 + by) % players + 1 for seat in way.seats)
-                turned_ones |= {(way.moves, (left, right))}
-                if way.moves[0] is way.moves[1]:
-                    turned_ones |= {(way.moves, (right, left))}
-    assert every <= turned_ones
+    context = ProofContext(spec_of("twenty_one"), Setting(players, (), None))
+    asked = [goal.covers for query in commuting(context, settled=True) for goal in query.goals]
+    assert len(asked) == times
+    covered = [each for covers in asked for each in covers]
+    every = list(pairs(context.spec, players))
+    assert len(covered) == len(every) and set(covered) == set(every)
+    for first, *others in asked:
+        for each in others:
+            assert (each.transition, each.other) == (first.transition, first.other)
+            by = {(mine - yours) % players for mine, yours in zip(_seats(each), _seats(first))}
+            crossed = zip(_seats(each), reversed(_seats(first)))
+            other_way = {(mine - yours) % players for mine, yours in crossed}
+            assert len(by) == 1 or (each.transition == each.other and len(other_way) == 1)
 
 
-CROSSED = "active_crossed = false"
+def _seats(pair: Obligation) -> tuple[int, int]:
+    return pair.seat, pair.other_seat
 
 
-def test_a_round_is_asked_about_with_the_first_player_active() -> None:
-    ground = ProofContext(spec_of("qwixx"), Setting(3, (), None))
-    (ends,) = ground.spec.ends
-    assert measure.turned(ground, ends).state["active"] is ground.terms.number(1)
+MARKING = """game marking "Marking"
+    players 3..3
+
+phase play simultaneous, over final
+
+state
+    each Player
+        marked: Bool = false
+
+move mark by p in play "mark"
+    needs {needed}
+    does marked[p] = true
+
+step done in play "all have answered"
+    when everyone "everyone": all p: Player: p in answered
+    does phase = over
+"""
 
 
-def test_a_round_in_which_chance_minds_seats_is_asked_about_with_each_active(
+@pytest.mark.parametrize(
+    ("needed", "times"),
+    [('own "not marked": not marked[p]', 1), ('first "one of two": p <= 2', 3)],
+    ids=["alike", "not alike"],
+)
+def test_every_pair_of_seats_is_asked_about_unless_they_are_alike(needed: str, times: int) -> None:
+    spec = check_text("marking", MARKING.format(needed=needed)).spec
+    assert spec is not None
+    context = ProofContext(spec, Setting(3, (), None))
+    asked = [goal.covers for query in commuting(context, settled=True) for goal in query.goals]
+    assert len(asked) == times
+    assert {each for covers in asked for each in covers} == set(pairs(spec, 3))
+
+
+TAKING = """game taking "Taking"
+    players 2..3
+
+phase play
+
+state
+    each Player
+        left: 0..3 = 3
+
+move take by p in play "take one"
+    needs some_left "something is left": left[p] > 0
+    does left[p] -= 1
+
+ends soon by (MEASURE) at play
+"""
+
+
+def taking(measure: str) -> Spec:
+    spec = check_text("taking", TAKING.replace("MEASURE", measure)).spec
+    assert spec is not None and seats_alike(spec)
+    return spec
+
+
+def ends_soon(spec: Spec) -> set[str]:
+    worker = Worker({None: spec}, Effort(10), Cache(None))
+    return {each.result for each in worker.run(Job(Setting(2, (), None), "ends", "soon"))}
+
+
+@pytest.mark.parametrize(("measure", "moves"), [("sum p: Player: left[p]", 1), ("left[1]", 3)])
+def test_the_first_player_stands_for_all_if_the_measure_is_the_same_to_all(
+    measure: str, moves: int
+) -> None:
+    spec = taking(measure)
+    asked = []
+
+    def noted(query: Query, problems: Sequence[Problem], kind: str) -> list[Seen]:
+        asked.append(query.label)
+        for each in problems:
+            each.ask(each.question(), lambda _: Answer("unsat"))
+        return [Seen("unsat", None, 0.0) for _ in problems]
+
+    context = ProofContext(spec, Setting(3, (), None))
+    found = ranking.Ranking(context, spec.ends[0], True, noted).ends_by((), ())
+    assert found is not None and found.used == ()
+    # that it is never negative; of each move that it does not rise, and that it falls
+    assert asked == ["soon"] + 2 * moves * ["take"]
+
+
+def test_a_chance_event_that_minds_seats_is_asked_about_whoever_is_active() -> None:
+    mindful = "active_crossed = left_of(active) <= active"
+    spec = spec_of("qwixx", ("active_crossed = false", mindful))
+    assert seats_alike(spec)  # chance is nobody's move
+    worker = Worker({None: spec}, Effort(10), Cache(None))
+    results = {each.result for each in worker.run(Job(Setting(2, (), None), "ends", "finite"))}
+    assert "sat" in results and "unsat" not in results
+
+
+def test_a_measure_that_minds_seats_is_asked_about_with_each(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    spec = spec_of("qwixx", (CROSSED, "active_crossed = left_of(active) <= active"))
-    assert seats_alike(spec)  # chance is nobody's move
-
-    def results() -> set[str]:
-        worker = Worker({None: spec}, Effort(10), Cache(None))
-        return {each.result for each in worker.run(Job(Setting(2, (), None), "ends", "finite"))}
-
-    assert "sat" in results()
-    monkeypatch.setattr(measure, "to_all_alike", lambda *_: True)
-    assert results() == {"unsat"}  # what it would be if the first player stood for all
+    spec = taking("left[1]")  # the move of any other leaves it as it is
+    assert "unsat" not in ends_soon(spec)
+    monkeypatch.setattr(ranking, "to_all_alike", lambda *_: True)
+    assert ends_soon(spec) == {"unsat"}  # what it would be if the first player stood for all

@@ -5,32 +5,32 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from time import process_time, sleep
+from time import sleep
 
 import pytest
 
+from checker.budget import METER, SECOND, Meter
 from checker.cli.main import run_safely
 from checker.front import check_text
+from checker.kernel.outcome import Outcome, Seen
+from checker.kernel.query import Goal, Query
 from checker.meaning.core import Spec
 from checker.prove import narrow, search, strengthen
 from checker.prove import run as runs
-from checker.prove.ask import Found
 from checker.prove.cache import Cache
 from checker.prove.effort import Effort
-from checker.kernel.context import ProofContext, Setting
 from checker.prove.job import Job, Worker
-from checker.prove.obligations import preserved
 from checker.prove.run import Run
 from checker.prove.sample import positions
-from checker.kernel.query import Query
 from checker.prove.strengthen import Strengthening
 from checker.prove.target import Target
 from checker.prove.turns import Turns
-from checker.kernel.outcome import Outcome
-from checker.prove.workers import Limit
 from checker.resources import bundled_specs
 from checker.smt.solver import UNKNOWN, UNSAT, Answer
 from checker.smt.watch import LateError, Watch
+from checker.stopping import Limit
+from checker.vc.context import ProofContext, Setting
+from checker.vc.questions import preserved
 
 TWO = Setting(2, (), None)
 
@@ -42,24 +42,33 @@ def spec_of(name: str) -> Spec:
 
 
 class Clock:
-    """Seconds that go by only where a test says so, or so many with every look."""
+    """Seconds that go by only where a test says so."""
 
-    def __init__(self, a_look: float = 0.0) -> None:
+    def __init__(self) -> None:
         self.now = 0.0
-        self._a_look = a_look
 
     def __call__(self) -> float:
-        self.now += self._a_look
         return self.now
 
 
+class Hard(Meter):
+    """Work of which every look finds so many seconds' worth done."""
+
+    def __init__(self, a_look: float) -> None:
+        super().__init__()
+        self._a_look = a_look
+
+    def charge(self, work: int) -> None:
+        self.spent += int(self._a_look * SECOND)
+
+
 class Slow:
-    """A solver that takes a second for every question and never has an answer."""
+    """A solver that does a second's worth of work for every question and never has an answer."""
 
     asked = 0
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
 
     def __call__(self, *_: object, **__: object) -> Slow:
         return self
@@ -69,85 +78,88 @@ class Slow:
 
     def check(self, switches: Sequence[str], timeout: float, values: Sequence[str] = ()) -> Answer:
         self.asked += 1
-        self._clock.now += min(1.0, timeout)
+        self._meter.charge(int(min(1.0, timeout) * SECOND))
         return Answer(UNKNOWN, "out of time")
 
 
-def unanswered(ground: ProofContext, sheet: Query, *_: object) -> list[Found]:
-    return [Found(goal, UNKNOWN, None, (), 0.0) for goal in sheet.goals]
+def unanswered(
+    context: ProofContext, query: Query, goals: Sequence[Goal], *_: object
+) -> list[Seen]:
+    return [Seen(UNKNOWN, None, 0.0) for _ in goals]
 
 
 def test_a_closer_deadline_ends_first_and_a_later_one_changes_nothing() -> None:
-    clock = Clock()
-    watch = Watch(clock)
+    meter = Meter()
+    watch = Watch(meter)
     with watch.within(10):
         with watch.within(3), watch.within(100):
             assert watch.left() == 3
-            clock.now = 4
+            meter.charge(4 * SECOND)
             assert watch.left() == 0
             with pytest.raises(LateError):
-                watch.check()
+                watch.check(0)
         assert watch.left() == 6
         watch.check()
+        assert watch.left() < 6, "who looks has done something"
 
 
 def test_what_takes_too_long_to_write_down_is_unknown_with_the_reason() -> None:
     worker = Worker({None: spec_of("qwixx")}, Effort(30), Cache(None))
-    worker.ground(TWO).terms.watch = Watch(Clock(a_look=100))
+    worker.context(TWO).terms.watch = Watch(Hard(a_look=100))
     outcomes = worker.run(Job(TWO, "preserved", "cross_sum", (("p", 1),)))
     assert {each.result for each in outcomes} == {UNKNOWN}
     assert {each.reason for each in outcomes} == {
         "out of time before the question was written down"
     }
-    worker.ground(TWO).terms.watch = Watch()  # and nothing is left half done
+    worker.context(TWO).terms.watch = Watch()  # and nothing is left half done
     again = worker.run(Job(TWO, "preserved", "cross_sum", (("p", 1),), ("three_rows", "safe")))
     assert {each.result for each in again} == {UNSAT}
 
 
 def test_small_questions_together_take_no_longer_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    solver = Slow(clock)
+    meter = Meter()
+    solver = Slow(meter)
     monkeypatch.setattr(narrow, "Z3", solver)
-    monkeypatch.setattr(narrow, "ask", unanswered)
+    monkeypatch.setattr(narrow, "ask_whole", unanswered)
     worker = Worker({None: spec_of("qwixx")}, Effort(3), Cache(None))
-    ground = worker.ground(TWO)
-    ground.terms.watch = Watch(clock)
-    cross = ground.instance.transitions["cross_sum"]
-    sheet = preserved(ground, cross, {"p": 1}, True, "lock_needs_five".__eq__)
-    narrow.Narrow(Effort(3), Cache(None)).answers(ground, sheet)
-    assert 3 <= solver.asked <= 4 * len(sheet.goals)
+    context = worker.context(TWO)
+    context.terms.watch = Watch(meter)
+    cross = context.instance.transitions["cross_sum"]
+    query = preserved(context, cross, {"p": 1}, True, "lock_needs_five".__eq__)
+    narrow.Narrow(Effort(3), Cache(None)).answers(context, query)
+    assert 3 <= solver.asked <= 4 * len(query.goals)
 
 
 def test_a_search_asks_no_more_than_its_time_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    solver = Slow(clock)
+    meter = Meter()
+    solver = Slow(meter)
     monkeypatch.setattr(search, "Z3", solver)
     spec = spec_of("qwixx")
-    ground = ProofContext(spec, TWO)
-    ground.terms.watch = Watch(clock)
+    context = ProofContext(spec, TWO)
+    context.terms.watch = Watch(meter)
     third = next(each for each in spec.properties if each.name == "third_row")
-    found = search.Search(Turns(ground), Target(third, broken=False)).run(5)
+    found = search.Search(Turns(context), Target(third, broken=False)).run(5)
     assert (found.games, found.reason, found.complete) == ((), "out of time", False)
     assert 2 <= solver.asked <= 6
 
 
 def test_no_helpers_are_found_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    ground = ProofContext(spec_of("pig"), TWO)
-    seen = positions(ground.instance)
-    clock = Clock()
-    monkeypatch.setattr(strengthen, "Z3", Slow(clock))
-    ground.terms.watch = Watch(clock)
-    helpers = Strengthening(ground, settled=True)
+    context = ProofContext(spec_of("pig"), TWO)
+    seen = positions(context.instance)
+    meter = Meter()
+    monkeypatch.setattr(strengthen, "Z3", Slow(meter))
+    context.terms.watch = Watch(meter)
+    helpers = Strengthening(context, settled=True)
     helpers.find(seen, 5)
-    assert helpers.labelled() == []
-    assert clock.now <= 7
+    assert helpers.helpers() == []
+    assert meter.spent <= 7 * SECOND
 
 
-def test_a_short_timeout_is_a_short_run() -> None:
+def test_a_short_timeout_is_little_work() -> None:
     worker = Worker({None: spec_of("qwixx")}, Effort(0.5), Cache(None))
-    began = process_time()
+    before = METER.spent
     assert worker.run(Job(TWO, "strengthen", only=("third_row",))) == []
-    assert process_time() - began < 20 * 0.5
+    assert METER.spent - before < 20 * 0.5 * SECOND
 
 
 class Stalling(Worker):
@@ -178,8 +190,10 @@ def test_what_was_decided_before_the_limit_is_kept(
     assert [(each.result, each.reason) for each in found[jobs[0]]] == [
         (UNKNOWN, "it was not decided within 100 seconds")
     ]
-    assert run.known(jobs[1:]) is not None
-    assert run.known(jobs[:1]) is None
+    no_time = Run({None: spec_of("pig")}, Effort(5), tmp_path, 2, lambda *_: None, Limit(0, clock))
+    kept = dict(no_time.outcomes(jobs))
+    assert kept[jobs[1]] == found[jobs[1]] and kept[jobs[2]] == found[jobs[2]]
+    assert {each.result for each in kept[jobs[0]]} == {UNKNOWN}
 
 
 def test_with_hardly_any_time_nothing_passes_for_proved(
@@ -201,8 +215,8 @@ def test_games_that_were_not_looked_at_are_not_called_longer(
 ) -> None:
     """A search that stops before it has come to games of so many events has not seen them all."""
     spec = spec_of("pig")
-    ground = ProofContext(spec, TWO)
+    context = ProofContext(spec, TWO)
     target = Target(next(p for p in spec.properties if p.kind == "possible"), broken=False)
     monkeypatch.setattr(search.Search, "_asked", lambda *_: (UNSAT, None))
-    assert search.Search(Turns(ground), target).run(20, below=4).exhausted
-    assert not search.Search(Turns(ground), target).run(20, most=1, below=100).exhausted
+    assert search.Search(Turns(context), target).run(20, below=4).exhausted
+    assert not search.Search(Turns(context), target).run(20, most=1, below=100).exhausted

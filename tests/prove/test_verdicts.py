@@ -133,6 +133,49 @@ def test_what_holds_in_all_games_there_are_is_proved(proved: Any) -> None:
     assert found["verdict"] == "proved" and "all were looked at" in found["reason"]
 
 
+IN_TWOS = HEAD + TO_EIGHT.replace("count += 1", "count += 2").replace("count < 8", "count < 7")
+IN_TWOS += END + 'invariant even "even": count != 5\npossible five "five": count == 5\n'
+
+
+def test_games_of_the_greatest_length_alone_prove_nothing(
+    proved: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All games of four events were looked at, and no game has more of them."""
+    monkeypatch.setattr("checker.prove.games.look_everywhere", lambda *_: None)  # as if vast
+    found = proved(IN_TWOS, "--only", "even", "--only", "five", code=3)
+    assert (found["even"]["verdict"], found["even"]["depth"]) == ("bounded", 4)
+    assert found["even"]["reason"] == "no game of up to 4 turns breaks it"
+    assert (found["five"]["verdict"], found["five"]["depth"]) == ("unknown", 4)
+    assert "no game of up to 4 turns gets there" in found["five"]["reason"]
+
+
+@pytest.mark.parametrize("limit", ["MOST_POSITIONS", "MOST_EVENTS"])
+def test_positions_that_the_kernel_did_not_go_through_prove_nothing(
+    limit: str, proved: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("--only", "even", "--only", "five")
+    found = proved(IN_TWOS, *asked, code=1)
+    assert (found["even"]["verdict"], found["five"]["verdict"]) == ("proved", "refuted")
+    monkeypatch.setattr(f"checker.kernel.explore.{limit}", 5)
+    found = proved(IN_TWOS, *asked, code=3)
+    assert (found["even"]["verdict"], found["five"]["verdict"]) == ("bounded", "unknown")
+
+
+AT_ONCE = """step first in play "at once"
+    when none "there is nothing": count == 0
+    does count = 1
+
+"""
+
+
+def test_a_step_that_is_due_at_the_start_is_no_way_on(proved: Any) -> None:
+    """Steps follow events, and no event has happened yet."""
+    later = TO_EIGHT.replace("    does", '    needs begun "it has begun": count > 0\n    does')
+    found = proved(HEAD + later + END + AT_ONCE, "--only", "goes_on", code=1)["goes_on"]
+    assert found["verdict"] == "refuted" and found["trace"] == []
+    assert proved(HEAD + TO_EIGHT + END + AT_ONCE, "--only", "goes_on", code=0)
+
+
 SIMULTANEOUS = """game both "Both"
     players 2..2
 
@@ -154,6 +197,19 @@ step done in play "all have answered"
 
 def test_an_order_that_matters_is_shown(proved: Any) -> None:
     found = proved(SIMULTANEOUS, "--only", "order", code=1)["order"]
+    assert found["verdict"] == "refuted" and found["trace"] == []
+
+
+def test_a_move_that_makes_another_legal_is_an_order_that_matters(proved: Any) -> None:
+    text = SIMULTANEOUS.replace(
+        "        if first == none:\n            first = p", "        first = 1"
+    )
+    assert proved(text, "--only", "order", code=0)["order"]["verdict"] == "proved"
+    text += """
+move follow by p in play "follow"
+    needs led "somebody leads": first != none
+"""
+    found = proved(text, "--only", "order", code=1)["order"]
     assert found["verdict"] == "refuted" and found["trace"] == []
 
 

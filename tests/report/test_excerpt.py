@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from checker.characters import HIDDEN, visible
 from checker.message import Diagnostic, Text
 from checker.report.excerpt import LONGEST, excerpts
-from checker.report.width import lay_out, visible, width
+from checker.report.width import lay_out, width
 
 
 def place(line: int, column: int, end_line: int, end_column: int) -> Diagnostic:
@@ -98,4 +99,4 @@ def test_columns_add_up(line: str):
 
 @given(some.text())
 def test_nothing_shown_steers_a_terminal(text: str):
-    assert not any(each < " " and each != "\n" for each in visible(text))
+    assert not HIDDEN.search(visible(text))

@@ -65,7 +65,46 @@ def test_what_takes_too_long_is_unknown(tmp_path, monkeypatch):
     for claim in claims_of(core("pig")):
         found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
         assert (found.word, found.holds) == ("unknown", False)
-        assert found.verdicts[0].reason == "it was not decided within 0.03 seconds"
+        assert found.verdicts[0].reason == "it was not decided within 0.01 seconds"
+    said: list[str] = []
+    ask(checked("pig"), SPECS["pig"], tmp_path, Effort(), said.append)
+    assert said == ["proving pig"], "what the clock cut short is asked again"
+    verdicts = read_verdicts(files_in(tmp_path))
+    assert verdicts.of(core("pig"), checked("pig").hash, "one_winner").word == "proved"
+
+
+def test_an_answer_that_is_damaged_is_asked_again(asked):
+    folder = asked[1]
+    kept = folder / "pig.prove.json"
+    whole = kept.read_text("utf-8")
+    for damaged in (whole.replace('"proved"', '"proven"', 1), whole[:200], "[]", '{"asked": 3}'):
+        assert damaged != whole
+        kept.write_text(damaged, encoding="utf-8")
+        said: list[str] = []
+        ask(checked("pig"), SPECS["pig"], folder, Effort(), said.append)
+        assert said == ["proving pig"]
+        assert [each.name for each in folder.iterdir()] == ["pig.prove.json"]
+
+
+@pytest.mark.parametrize(
+    ("program", "exit", "message"),
+    [
+        ("import sys; print('{}'); sys.exit('error: no tiles left')", 4, "no tiles left"),
+        ("print('nothing that is JSON')", 4, "ended with exit code 0"),
+        ("import sys; sys.stderr.write('error: bad\\n'); sys.exit(2)", 2, "error: bad"),
+        ("import os; os.kill(os.getpid(), 9)", 3, "was killed by signal 9"),
+        ("print('{\"exit\": 0}'); raise SystemExit(4)", 4, "ended with exit code 4"),
+    ],
+)
+def test_a_run_that_fails_is_said_to_have_failed(
+    rulewright, monkeypatch, tmp_path, program, exit, message
+):
+    monkeypatch.setattr("checker.site.answers.own_program", lambda: [sys.executable, "-c", program])
+    ran = rulewright("docs", "pig", "--out", "pages")
+    assert ran.exit == exit
+    assert "error: proving pig: the run `rulewright prove`" in ran.err
+    assert message in ran.err
+    assert not (tmp_path / ".rulewright").exists(), "a failure is not kept for an answer"
 
 
 ASKING = """
@@ -89,8 +128,12 @@ subprocess.Popen = EndedAtOnce
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it looks into /proc")
-@pytest.mark.parametrize("first", ["", AT_ONCE], ids=["at work", "while it begins"])
-def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path, first):
+@pytest.mark.parametrize(
+    ("first", "how"),
+    [("", signal.SIGTERM), ("", signal.SIGKILL), (AT_ONCE, signal.SIGTERM)],
+    ids=["at work", "killed", "while it begins"],
+)
+def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path, first, how):
     spec = tmp_path / "asked.rules"
     spec.write_text(SPECS["kubbar"].read_text("utf-8"))
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "empty")}
@@ -100,12 +143,10 @@ def test_a_build_that_is_ended_leaves_nobody_at_work(tmp_path, first):
         while not first and not _working_on(spec, "prove"):
             time.sleep(0.01)
         if not first:
-            build.terminate()
-    assert build.returncode == 128 + signal.SIGTERM
-    until = time.monotonic() + 10  # the workers end right after the one they work for
-    while _working_on(spec, "") and time.monotonic() < until:
+            build.send_signal(how)
+    assert build.returncode == -how
+    while _working_on(spec, ""):  # the workers end right after the one they work for
         time.sleep(0.01)
-    assert not _working_on(spec, "")
 
 
 def _working_on(spec: Path, word: str) -> list[str]:
@@ -132,7 +173,7 @@ def test_another_version_of_the_spec_makes_verdicts_stale(asked, tmp_path):
 def test_a_game_is_asked_by_its_default_readings_and_holes_by_their_own():
     qwixx = list(questions(core("qwixx"), "exec:engine", Effort(3, 60)))
     assert {"window_end=at_once", "ties=shared"} <= set(qwixx[0].arguments)
-    assert qwixx[0].arguments[-4:] == ("--timeout", "3", "--limit", "240"), "for 2 to 5 players"
+    assert qwixx[0].arguments[-2:] == ("--timeout", "3") and qwixx[0].limit == 60
     assert [each.command for each in qwixx] == ["prove", "readings", "conform"]
     holes = [each for each in questions(core("kubbar"), None, Effort()) if "hole" in each.name]
     assert "second_group=liberal" in holes[1].arguments

@@ -49,7 +49,7 @@ def build(config: Path, out: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config),
          "-d", str(out)],
-        capture_output=True, encoding="utf-8", timeout=300, cwd=ROOT,
+        capture_output=True, encoding="utf-8", cwd=ROOT,
         env=os.environ | {"RULEWRIGHT_PROVE": "no", "NO_MKDOCS_2_WARNING": "1"},
     )  # fmt: skip
 

@@ -32,7 +32,7 @@ def test_a_field_is_told_by_the_number_on_the_sheet_of_the_variant():
 def test_squares_and_tiles_are_told_as_they_are_written():
     lay = Event("lay", 1, {"tile": 12, "at": "I8", "claims": frozenset({"left"})})
     told_so = told(lay, Instance(core("matte_kryss"), 2))
-    assert told_so.endswith(r"(tile 12, at I8, claims \{left\}).")
+    assert told_so.endswith("(tile 12, at I8, claims &#123;left&#125;).")
 
 
 def test_a_letter_is_not_told_as_a_name_and_a_player_without_one_by_the_seat():

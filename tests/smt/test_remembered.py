@@ -6,11 +6,11 @@ import pytest
 
 from checker.front import check_text
 from checker.meaning import core as c
-from checker.kernel.context import ProofContext, Setting
 from checker.resources import bundled_games
 from checker.smt.expression import Expressions
 from checker.smt.scene import Scene
 from checker.smt.value import Entries
+from checker.vc.context import ProofContext, Setting
 
 HANDS = """
 game hands "Hands"

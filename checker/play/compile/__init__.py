@@ -2,10 +2,12 @@
 
 `generate` writes a Python module for one spec, number of players, choice of readings and variant,
 and runs it once. What it must agree with is `evaluate`; the tests hold it to that. With the
-environment variable RULEWRIGHT_DUMP set to a folder, the text of each module is put there.
+environment variable RULEWRIGHT_DUMP set to a folder, the text of each module is put there, and
+beside it what its names stand for: nothing of a spec is in the text itself.
 
     layout      how values and states are kept         tables      conditions as tables
     code        pieces of Python text                  masks       conditions as sets of bits
+    host        the one place where text becomes code
     unit        the module being written               quantifiers, domains    loops
     runtime     what the module calls                  nearby, memory  what is not asked again
     facts, rewrite  what the core says, put otherwise  conditions, sources, subsets, plan
@@ -15,6 +17,7 @@ environment variable RULEWRIGHT_DUMP set to a folder, the text of each module is
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -48,14 +51,19 @@ class Generated:
         """The text of the module."""
         return self._unit.source()
 
+    @property
+    def legend(self) -> dict[str, str]:
+        """What the names in the text stand for."""
+        return self._unit.legend()
+
     def function(self, kind: str, name: str) -> Callable[..., Any] | None:
         """`do_…`, `moves_…` and the like for a name of the spec; None if there is none."""
-        return self.functions.get(f"{kind}_{self._unit.slug(name)}")
+        return self.functions.get(f"{kind}_{self._unit.number(name)}")
 
     def proposals(self, move: Transition) -> list[Callable[..., Any]]:
         """What goes through the values of each proposal of a move."""
-        slug = self._unit.slug(move.name)
-        return [self.functions[f"propose_{slug}_{n}"] for n in range(len(move.proposals))]
+        number = self._unit.number(move.name)
+        return [self.functions[f"propose_{number}_{n}"] for n in range(len(move.proposals))]
 
 
 class Judging:
@@ -75,7 +83,7 @@ class Judging:
         name = transition.name
         if name not in self._allows:
             self._transitions.judge(transition)
-            self._allows[name] = self._unit.load()[f"allows_{self._unit.slug(name)}"]
+            self._allows[name] = self._unit.load()[f"allows_{self._unit.number(name)}"]
         return self._allows[name]
 
     def do(self, transition: Transition) -> Callable[..., Any]:
@@ -85,7 +93,7 @@ class Judging:
             if not self._does:
                 self._transitions.follow()
             self._transitions.carry_out(transition)
-            self._does[name] = self._unit.load()[f"do_{self._unit.slug(name)}"]
+            self._does[name] = self._unit.load()[f"do_{self._unit.number(name)}"]
         return self._does[name]
 
 
@@ -111,5 +119,7 @@ def _dump(generated: Generated, folder: Path) -> None:
     parts = [instance.spec.name, instance.spec.variant, str(instance.players)]
     parts += instance.readings.values()
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / ("_".join(part for part in parts if part) + ".py")
-    path.write_text(generated.source, encoding="utf-8")
+    name = "_".join(part for part in parts if part)
+    (folder / f"{name}.py").write_text(generated.source, encoding="ascii")
+    legend = json.dumps(generated.legend, indent=1)
+    (folder / f"{name}.names.json").write_text(legend, encoding="ascii")

@@ -65,13 +65,13 @@ class Builtins:
                 return self._occupied(e, map, here)
             case "tally", [map]:
                 if self._is_sparse(e.arguments[0].type):
-                    return call(self._of_map("tally", "tally(map.values())"), [map])
+                    return call(self._of_map("tally(map.values())"), [map])
                 return call("tally", [map])
             case "components", [map]:
                 if self._is_sparse(e.arguments[0].type):
                     width = _width(e)
                     work = f"components(map, {width})"
-                    return call(self._of_map(f"components_{width}", work), [map])
+                    return call(self._of_map(work), [map])
                 squares = self.keys(map, e.arguments[0].type)
                 return Code(f"components({squares}, {_width(e)})", fails=map.fails)
             case _:
@@ -80,10 +80,10 @@ class Builtins:
     def _is_sparse(self, type: y.Type) -> bool:
         return isinstance(type, y.Map) and self.layout.is_sparse(type)
 
-    def _of_map(self, wish: str, work: str) -> str:
+    def _of_map(self, work: str) -> str:
         """A function that goes through a whole map and remembers what came of it."""
         if work not in self._of_maps:
-            name = self._of_maps[work] = self.unit.name(f"fun_{wish}_of")
+            name = self._of_maps[work] = self.unit.name("of_map")
             block = Block()
             block.add("@of_map")
             with block.inside(f"def {name}(map):"):
@@ -119,7 +119,7 @@ class Builtins:
         assert isinstance(grid, y.Grid)
         fails = square.fails or direction.fails or steps.fails
         if not steps.is_known:
-            name = f"step_on_{self.unit.slug(grid.name)}"
+            name = f"step_on_{self.unit.number(grid.name)}"
             self.unit.namespace.setdefault(
                 name, lambda square, way, steps: _moved(square, way, steps, grid)
             )
@@ -129,10 +129,10 @@ class Builtins:
             table = tuple(
                 tuple(_moved(each, way, steps.known, grid) for each in squares) for way in range(4)
             )
-            name = self.unit.constant(f"STEP_{grid.name}_{_sign(steps.known)}".upper(), table)
+            name = self.unit.constant(table)
             return Code(f"{name}[{direction.at(CHOICE)}][{square.at(CHOICE)}]", fails=fails)
         if direction.is_known:
-            square = here.hold(square, "square")
+            square = here.hold(square)
             way = y.DIRECTION.members.index(direction.known)
             return Code(_arithmetic(square.text, way, steps.known, grid), CHOICE)
         return call(self._stepper(grid, steps.known), [square, direction], fails)
@@ -140,12 +140,12 @@ class Builtins:
     def _stepper(self, grid: y.Grid, steps: int) -> str:
         """A function for so many steps in any direction."""
         if (grid, steps) not in self._steppers:
-            name = self.unit.name(f"step_{_sign(steps)}_on_{grid.name}")
+            name = self.unit.name("stepping")
             self._steppers[grid, steps] = name
             block = Block()
             with block.inside(f"def {name}(square, way):"):
-                for way, direction in enumerate(y.DIRECTION.members):
-                    with block.inside(f"if way == {way}:  # {direction}"):
+                for way in range(len(y.DIRECTION.members)):
+                    with block.inside(f"if way == {way}:"):
                         block.add(f"return {_arithmetic('square', way, steps, grid)}")
             self.unit.write(block)
         return self._steppers[grid, steps]
@@ -154,7 +154,7 @@ class Builtins:
         grid = e.type
         assert isinstance(grid, y.Grid)
         types = [each.type for each in e.arguments]
-        column, row = here.hold(column, "column"), here.hold(row, "row")
+        column, row = here.hold(column), here.hold(row)
         beyond = [
             f"not 1 <= {code.text} <= {most}"
             for code, type, most in zip((column, row), types, (grid.width, grid.height))
@@ -186,7 +186,7 @@ class Builtins:
             tuple(self.layout.encode(v, type) for v, type in zip(values, types)): number
             for values, number in _members(enum, case)
         }
-        table = self.unit.constant(f"{enum.name}_{case}".upper(), found)
+        table = self.unit.constant(found)
         held = [here.hold(each) for each in given]
         key = ", ".join(each.text for each in held)
         key = f"({key},)" if len(held) == 1 else f"({key})"
@@ -255,7 +255,3 @@ def _arithmetic(square: str, way: int, steps: int, grid: y.Grid) -> str:
         (f"{square} - {steps}", f"{square} % {width} >= {steps}"),
     )[way]
     return f"{moved} if {inside} else None"
-
-
-def _sign(steps: int) -> str:
-    return f"{steps}" if steps >= 0 else f"back_{-steps}"

@@ -68,22 +68,21 @@ class Chances:
 
     def _picked(self, phase: str) -> None:
         here = Here(Block(), Names())
-        slug = self.unit.slug(phase)
-        with here.block.inside(f"def draw_{slug}(s, random):"):
-            self._pick_of_all(slug, here)
+        number = self.unit.number(phase)
+        with here.block.inside(f"def draw_{number}(s, random):"):
+            self._pick_of_all(number, here)
         self.unit.write(here.block)
 
-    def _pick_of_all(self, slug: str, here: Here) -> None:
+    def _pick_of_all(self, number: int, here: Here) -> None:
         here.block.add("out = []")
-        here.block.add(f"outcomes_{slug}(s, out)")
+        here.block.add(f"outcomes_{number}(s, out)")
         here.block.add("return pick(out, random)")
 
     def _drawn(self, phase: str, event: c.Transition) -> None:
         """One event, all outcomes of it equally likely."""
-        here = Here(Block(), Names(("s", "random", "out")))
-        slug = self.unit.slug(phase)
-        with here.block.inside(f"def draw_{slug}(s, random):"):
-            here.block.add(f"# {self.unit.line(event)}: {event.name}")
+        here = Here(Block(), Names())
+        number = self.unit.number(phase)
+        with here.block.inside(f"def draw_{number}(s, random):"):
             task = self._task(event, here)
             urns = self._urns(task, event, here, "None")
             joint = [test for test in task.tests if len(test.leaves) > 1 or test.fails]
@@ -95,20 +94,20 @@ class Chances:
                     chosen = self._chosen(task, urns, here)
                     self._refuse(joint, chosen, "continue")
                     here.block.add(f"return {self.listing.event(event, chosen.env)}")
-                self._pick_of_all(slug, here)
+                self._pick_of_all(number, here)
         self.unit.write(here.block)
 
     def _tried(self, phase: str, events: Sequence[c.Transition]) -> None:
         """Several events, or outcomes of different weight: one is chosen as often as it could
         weigh at the most, and kept as often as it weighs."""
-        slug = self.unit.slug(phase)
+        number = self.unit.number(phase)
         for event in events:
             self._size(event)
             self._try(event)
         here = Here(Block(), Names())
-        with here.block.inside(f"def draw_{slug}(s, random):"):
+        with here.block.inside(f"def draw_{number}(s, random):"):
             sizes = ", ".join(
-                f"(size_{self.unit.slug(each.name)}(s), try_{self.unit.slug(each.name)})"
+                f"(size_{self.unit.number(each.name)}(s), try_{self.unit.number(each.name)})"
                 for each in events
             )
             here.block.add(f"sizes = ({sizes},)")
@@ -119,13 +118,13 @@ class Chances:
                 here.block.add("event = attempted(s, random)")
                 with here.block.inside("if event is not None:"):
                     here.block.add("return event")
-            self._pick_of_all(slug, here)
+            self._pick_of_all(number, here)
         self.unit.write(here.block)
 
     def _size(self, event: c.Transition) -> None:
         """How much an event can weigh at the most."""
-        here = Here(Block(), Names(("s",)))
-        with here.block.inside(f"def size_{self.unit.slug(event.name)}(s):"):
+        here = Here(Block(), Names())
+        with here.block.inside(f"def size_{self.unit.number(event.name)}(s):"):
             urns = self._urns(self._task(event, here), event, here, "0")
             sizes = [urn.size for urn in urns.values()]
             here.block.add(f"return {' * '.join([str(_heaviest(event)), *sizes])}")
@@ -133,8 +132,8 @@ class Chances:
 
     def _try(self, event: c.Transition) -> None:
         """One outcome, or none if it is not kept."""
-        here = Here(Block(), Names(("s", "random")))
-        with here.block.inside(f"def try_{self.unit.slug(event.name)}(s, random):"):
+        here = Here(Block(), Names())
+        with here.block.inside(f"def try_{self.unit.number(event.name)}(s, random):"):
             task = self._task(event, here)
             urns = self._urns(task, event, here, "None")
             chosen = self._chosen(task, urns, here)
@@ -173,7 +172,7 @@ class Chances:
             condition = joined(condition, test.condition)
         assert condition is not None
         values = self._table(leaf, condition, event, here) or self._filter(leaf, condition, here)
-        values = here.hold(values, f"{leaf.name}s")
+        values = here.hold(values)
         with here.block.inside(f"if not {values.text}:"):
             here.block.add(f"return {nothing}")
         count = f"len({values.text})"
@@ -183,7 +182,7 @@ class Chances:
         """All values of a type."""
         first = self.layout.first(leaf.type)
         if isinstance(leaf.type, y.Bool | y.Option | y.Set):
-            values = self.unit.constant("VALUES", tuple(self.layout.values(leaf.type)))
+            values = self.unit.constant(tuple(self.layout.values(leaf.type)))
             return Urn(str(size), f"{values}[int(random() * {size})]")
         shift = f" + {first}" if first > 0 else f" - {-first}" if first < 0 else ""
         return Urn(str(size), f"int(random() * {size}){shift}")
@@ -193,12 +192,11 @@ class Chances:
         question = tables.question(condition, leaf.name, leaf.type, here)
         if question is None:
             return None
-        wish = f"{leaf.name}_for_{event.name}".upper()
-        return tables.lookup(question, tuple, wish, here, self.unit.line(event))
+        return tables.lookup(question, tuple, here)
 
     def _filter(self, leaf: Leaf, condition: c.Expr, here: Here) -> Code:
         """The values for which a condition holds, asked one by one."""
-        found, value = here.names.fresh(f"{leaf.name}s"), here.names.fresh(leaf.name)
+        found, value = here.names.fresh(), here.names.fresh()
         here.block.add(f"{found} = []")
         domain = self.expressions.quantifiers.domains.range_of(leaf.type)
         with here.block.inside(f"for {value} in {domain}:"):
@@ -211,7 +209,7 @@ class Chances:
         """A value for each leaf at random, and the maps made of them."""
         for name, urn in urns.items():
             code = Code(urn.pick)
-            here = here.bind(name, here.hold(code, name) if held else code)
+            here = here.bind(name, here.hold(code) if held else code)
         return with_maps(task, here, set(urns), self.expressions)
 
     def _refuse(self, tests: Sequence[Test], here: Here, line: str) -> None:

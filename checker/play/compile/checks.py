@@ -89,7 +89,7 @@ class Checks:
         def describe(value: Any) -> str:
             return f"`{what}` has no key `{text(decode(value))}`, only {y.show(keys)}"
 
-        held = here.hold(key, "key")
+        held = here.hold(key)
         number = self.unit.failure(span, describe)
         here.names.fails = True
         conditions = [] if none or not optional else [f"{held.text} is None"]

@@ -50,9 +50,9 @@ class Choosing:
 
     def _movers(self, phase: c.Phase, moves: Sequence[c.Transition]) -> None:
         """`movers_PHASE(s)`: the players who may be able to move."""
-        here = Here(Block(), Names(("s",)))
+        here = Here(Block(), Names())
         found = self._who(phase, moves)
-        with here.block.inside(f"def movers_{self.unit.slug(phase.name)}(s):"):
+        with here.block.inside(f"def movers_{self.unit.number(phase.name)}(s):"):
             if found.only is not None:
                 player = self.expressions.value(found.only, here)
                 here.block.add(f"return ({player.at(CHOICE)},)")
@@ -91,14 +91,14 @@ class Choosing:
         return not code.fails and not here.names.fails and isinstance(e.type, y.Player)
 
     def _choose(self, phase: c.Phase) -> None:
-        slug = self.unit.slug(phase.name)
+        number = self.unit.number(phase.name)
         block = Block()
-        with block.inside(f"def choose_{slug}(s, random):"):
-            block.add(f"players = movers_{slug}(s)")
+        with block.inside(f"def choose_{number}(s, random):"):
+            block.add(f"players = movers_{number}(s)")
             with block.inside("while players:"):
                 block.add("p = players[int(random() * len(players))]")
                 block.add("out = []")
-                block.add(f"moves_{slug}(s, p, out)")
+                block.add(f"moves_{number}(s, p, out)")
                 with block.inside("if out:"):
                     block.add("return out[int(random() * len(out))]")
                 block.add("players = tuple(other for other in players if other != p)")
@@ -114,14 +114,14 @@ class Choosing:
             for name, variable in self.instance.variables.items()
             if variable.initial is None
         }
-        here = Here(Block(), Names(("s", "random", "state")))
+        here = Here(Block(), Names())
         needed = [self._localised(each, open_types) for each in self.instance.spec.start]
         with here.block.inside("def begin(s, random=None):"):
-            here.block.add("yield from ()  # even if nothing follows")
+            here.block.add("yield from ()")
             inside = here.alone({})
             known = [each for each in needed if each is not None]
             task = self.listing.conditions.task(open_types, known, inside)
-            plan = Plan(self.expressions, task, inside, "start", shuffled=True)
+            plan = Plan(self.expressions, task, inside, shuffled=True)
             plan.run(inside, lambda at: self._found(at, open_types))
         self.unit.write(here.block)
 

@@ -7,14 +7,9 @@ call; `fails` says that a call inside can, so that nothing is moved past it.
 
 from __future__ import annotations
 
-import builtins
-import keyword
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
-
-from checker.play.compile import memory, runtime
 
 CHOICE, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(13)
 """How tightly Python's operators bind."""
@@ -95,32 +90,18 @@ def negation(truth: Code) -> Code:
     return Code(f"not {truth.at(NOT)}", NOT, truth.fails)
 
 
-_GIVEN = (*dir(builtins), *runtime.__all__, *memory.__all__, "fail", "settle", "refusal")
-_MODULE = re.compile(
-    rf"[0-9]|.*[A-Z]|(fun|effect|all|some|step|strays|recoded|def)_|({'|'.join(_GIVEN)})$"
-)
-"""What names of the module look like; those of functions begin with `_` where they would too."""
-
-
 class Names:
-    """Python names within one function, each used once; `fails` says whether anything put into
-    the function can fail."""
+    """Python names within one function, each used once: `v1`, `v2`, … They are made from a number
+    and from nothing else. `fails` says whether anything put into the function can fail."""
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self.taken = set(taken)
+    def __init__(self, count: int = 0) -> None:
+        self.count = count
         self.fails = False
 
-    def fresh(self, wish: str) -> str:
-        """A name like the wish that is not taken yet."""
-        wish = "".join(each if each.isascii() and (each.isalnum() or each == "_") else "_"
-                       for each in wish) or "value"  # fmt: skip
-        if keyword.iskeyword(wish) or _MODULE.match(wish):
-            wish = f"_{wish}"
-        name, number = wish, 2
-        while name in self.taken:
-            name, number = f"{wish}_{number}", number + 1
-        self.taken.add(name)
-        return name
+    def fresh(self) -> str:
+        """A name that is not taken yet."""
+        self.count += 1
+        return f"v{self.count}"
 
 
 class Block:
@@ -147,7 +128,7 @@ class Block:
         self.depth += 1
         before = len(self.lines)
         yield
-        if all(line.lstrip().startswith("#") for _, line in self.lines[before:]):
+        if len(self.lines) == before:
             self.add("pass")
         self.depth -= 1
 
@@ -194,19 +175,19 @@ class Here:
 
     def trial(self) -> Here:
         """A place to try something out; `keep` takes over what became of it."""
-        names = Names(self.names.taken)
+        names = Names(self.names.count)
         return Here(Block(), names, self.env, self.state, self.before)
 
     def keep(self, trial: Here) -> None:
         """Takes over the lines and names of something tried out."""
         self.block.splice(trial.block)
-        self.names.taken = trial.names.taken
+        self.names.count = trial.names.count
         self.names.fails |= trial.names.fails
 
-    def hold(self, code: Code, wish: str = "value") -> Code:
+    def hold(self, code: Code) -> Code:
         """The value of an expression worked out now, under a name."""
         if code.is_known or code.is_name:
             return code
-        name = self.names.fresh(wish)
+        name = self.names.fresh()
         self.block.add(f"{name} = {code.at(CHOICE)}")
         return Code(name, loose=code.loose)

@@ -90,7 +90,7 @@ class Conditions:
     ) -> Iterable[tuple[c.Expr, bool]]:
         trial = here.trial()
         for name in types:
-            trial = trial.bind(name, Code(trial.names.fresh(name)))
+            trial = trial.bind(name, Code(trial.names.fresh()))
         truth = self.expressions.truth(requirement.condition, trial)
         if trial.names.fails or truth.fails:
             return [(requirement.condition, True)]

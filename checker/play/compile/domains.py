@@ -104,14 +104,14 @@ class Domains:
                 return "(False, True)"
             case y.Option() | y.Set():
                 values = tuple(self.layout.values(type))
-                return self.unit.constant("VALUES", values)
+                return self.unit.constant(values)
             case _:
                 first, size = self.layout.first(type), self.layout.size(type)
                 assert size is not None
                 return f"range({first}, {first + size})" if first else f"range({size})"
 
     def _loop(self, binder: c.Binder, domain: str, here: Here, body: Body, shuffled: bool) -> None:
-        name = here.names.fresh(binder.name)
+        name = here.names.fresh()
         domain = f"shuffled({domain}, random)" if shuffled else domain
         with here.block.inside(f"for {name} in {domain}:"):
             body(here.bind(binder.name, Code(name)))
@@ -136,9 +136,9 @@ class Domains:
         value = self.expressions.value(low, here)
         if value.is_known or not isinstance(low.type, y.Option):
             if not value.is_known or value.known is not None:
-                body(here.bind(binder.name, here.hold(value, binder.name)))
+                body(here.bind(binder.name, here.hold(value)))
             return
-        held = here.hold(value, binder.name)
+        held = here.hold(value)
         with here.block.inside(f"if {held.text} is not None:"):
             body(here.bind(binder.name, held))
 

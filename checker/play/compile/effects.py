@@ -1,7 +1,7 @@
 """Statements as Python that changes the state in place.
 
-Effects are written out where they are performed unless they are long. Labels become comments, so
-that the generated code can be read beside the rulebook.
+Effects are written out where they are performed unless they are long. Labels and prose are left
+out: nothing that somebody wrote into a spec stands in generated text.
 """
 
 from __future__ import annotations
@@ -41,13 +41,11 @@ class Effects:
                 case c.For():
                     self._for(statement, here)
                 case c.Bind(name=name, value=value):
-                    held = here.hold(self.expressions.value(value, here), name)
+                    held = here.hold(self.expressions.value(value, here))
                     here = here.bind(name, held)
                 case c.Perform():
                     self._perform(statement, here)
-                case c.Labelled(label=label, prose=prose, clauses=clauses, body=body):
-                    cited = f" [{', '.join(clauses)}]" if clauses else ""
-                    here.block.add(f"# {label}: {prose}{cited}")
+                case c.Labelled(body=body):
                     self.run(body, here)
 
     def _if(self, statement: c.If, here: Here) -> None:
@@ -84,7 +82,7 @@ class Effects:
                 self.expressions.value(argument, here), argument.type, param.type, what,
                 argument.span, here,
             )  # fmt: skip
-            given.append(here.hold(code, param.name))
+            given.append(here.hold(code))
         if sum(self.unit.facts.of(each).weight for each in effect.body) <= HEAVIEST_INLINE:
             env = {param.name: code for param, code in zip(effect.params, given)}
             self.run(effect.body, here.alone(env))
@@ -95,13 +93,12 @@ class Effects:
 
     def _function(self, effect: c.Effect) -> tuple[str, bool]:
         if effect.name not in self._functions:
-            names = Names(("s",))
-            params = [names.fresh(param.name) for param in effect.params]
+            names = Names()
+            params = [names.fresh() for _ in effect.params]
             env = {each.name: Code(name) for each, name in zip(effect.params, params)}
             here = Here(Block(), names, env)
-            python = self.unit.name(f"effect_{effect.name}")
+            python = self.unit.name("effect", effect)
             with here.block.inside(f"def {python}({', '.join(['s', *params])}):"):
-                here.block.add(f"# {self.unit.line(effect)}: effect {effect.name}")
                 self.run(effect.body, here)
             self.unit.write(here.block)
             self._functions[effect.name] = (python, names.fails)
@@ -114,7 +111,7 @@ class Effects:
         if self._in_place(statement, here):
             return
         keys = [
-            here.hold(self.expressions.value(key, here), "key") if not _is_simple(key)
+            here.hold(self.expressions.value(key, here)) if not _is_simple(key)
             else self.expressions.value(key, here)
             for key in statement.keys
         ]  # fmt: skip
@@ -167,7 +164,7 @@ class Effects:
         if len(keys) == depth:
             here.block.add(f"{state}[{slot.at(CHOICE)}] = {value.at(CHOICE)}")
         elif len(keys) > depth:
-            slot = here.hold(slot, "slot")
+            slot = here.hold(slot)
             inside = self._changed(
                 Code(f"{state}[{slot.text}]"), slots.inner, keys[depth:], value, here
             )
@@ -175,7 +172,7 @@ class Effects:
         else:
             rest = depth - len(keys)
             width = slots.strides[len(keys) - 1] if keys else slots.count
-            slot = here.hold(slot, "slot") if not slot.text.isdigit() else slot
+            slot = here.hold(slot) if not slot.text.isdigit() else slot
             stop = (
                 str(int(slot.text) + width) if slot.text.isdigit() else f"{slot.at(SUM)} + {width}"
             )
@@ -186,7 +183,7 @@ class Effects:
         """A map in one slot with another value at some keys."""
         assert isinstance(type, y.Map)
         first, *rest = keys
-        map = here.hold(map, "map")
+        map = here.hold(map)
         if rest:
             inner = self.lookups.in_map(map, first, type, False, here)
             value = self._changed(inner, type.value, rest, value, here)

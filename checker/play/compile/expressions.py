@@ -95,7 +95,7 @@ class Expressions:
             case c.Choose():
                 return self._choose(e, here)
             case c.Let(name=name, value=bound, body=body):
-                held = here.hold(self.value(bound, here), name)
+                held = here.hold(self.value(bound, here))
                 return self._any(body, here.bind(name, held))
             case c.Otherwise():
                 return self._otherwise(e, here)
@@ -143,7 +143,7 @@ class Expressions:
         if len(here.block.lines) > place:
             for number, earlier in enumerate(found):
                 if earlier.fails:
-                    name = here.names.fresh("value")
+                    name = here.names.fresh()
                     here.block.insert(place, f"{name} = {earlier.at(CHOICE)}")
                     place += 1
                     found[number] = Code(name, loose=earlier.loose)
@@ -170,7 +170,7 @@ class Expressions:
             joined = f"{left.at(level)} {operator} {right.at(level)}"
             loose = left.loose or right.loose
             return Code(joined, level, left.fails or right.fails, loose)
-        result = here.names.fresh("holds")
+        result = here.names.fresh()
         here.block.add(f"{result} = {left.at(CHOICE)}")
         with here.block.inside(f"if not {result}:" if stop else f"if {result}:"):
             here.block.splice(lines)
@@ -200,7 +200,7 @@ class Expressions:
             written = f"{one.at(OR)} if {condition.at(OR)} else {other.at(CHOICE)}"
             fails = condition.fails or one.fails or other.fails
             return Code(written, CHOICE, fails, one.loose or other.loose)
-        result = here.names.fresh("chosen")
+        result = here.names.fresh()
         with here.block.inside(f"if {condition.at(CHOICE)}:"):
             here.block.splice(lines)
             here.block.add(f"{result} = {one.at(CHOICE)}")
@@ -231,13 +231,13 @@ class Expressions:
         state = here.before if e.old else here.state
         assert state is not None
         if self.unit.facts.body(e.function).weight <= LIGHT:
-            given = [here.hold(code, param.name) for code, param in zip(given, function.params)]
+            given = [here.hold(code) for code in given]
             env = {param.name: code for param, code in zip(function.params, given)}
             result = self._any(function.body, here.alone(env, state))
             type_ = function.body.type
         else:
             if not self.checks.fits(function.body.type, function.type):
-                given = [here.hold(code, p.name) for code, p in zip(given, function.params)]
+                given = [here.hold(code) for code in given]
             written = self.functions.of(function)
             here.names.fails |= written.fails
             result, type_ = written.called(state, given), function.body.type

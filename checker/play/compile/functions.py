@@ -46,13 +46,12 @@ class Functions:
     def of(self, function: c.Function) -> Function:
         """The Python function for a function of the spec."""
         if function.name not in self._written:
-            names = Names(("s",))
-            params = [names.fresh(param.name) for param in function.params]
+            names = Names()
+            params = [names.fresh() for _ in function.params]
             env = {each.name: Code(name) for each, name in zip(function.params, params)}
             here = Here(Block(), names, env)
-            python = self.unit.name(f"fun_{function.name}")
+            python = self.unit.name("fun", function)
             with here.block.inside(f"def {python}({', '.join(['s', *params])}):"):
-                here.block.add(f"# {self.unit.line(function)}: fun {function.name}")
                 result = self.expressions.value(function.body, here)
                 here.block.add(f"return {result.at(CHOICE)}")
             answers = self._remembered(function, python, here.block)
@@ -70,11 +69,11 @@ class Functions:
         if not read:
             if prod(size or 0 for size in sizes) > MOST_ANSWERS:
                 return None
-            answers = self.unit.name(f"{function.name}_of".upper())
+            answers = self.unit.name("answers", function)
             block.add(f"{answers} = Answers({python})")
             return answers
         (variable,) = read
         slots = self.unit.layout.slots[variable]
         if not slots.keys and isinstance(slots.inner, y.Map) and len(sizes) <= 1:
-            block.insert(0, f"@while_same({slots.base})  # {variable}")
+            block.insert(0, f"@while_same({slots.base})")
         return None

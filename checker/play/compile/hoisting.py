@@ -49,7 +49,7 @@ class Hoisting:
 
         changed: T = rebuilt_below(loop, change)
         for name, value in found.items():
-            here = here.bind(name, here.hold(self.expressions.value(value, here), "same"))
+            here = here.bind(name, here.hold(self.expressions.value(value, here)))
         return changed, here
 
     def _is_slow(self, node: Any) -> bool:

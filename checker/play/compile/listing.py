@@ -48,20 +48,18 @@ class Listing:
         return [each for each in self.instance.of_kind(kind) if phase in each.phases]
 
     def _moves(self, phase: str, moves: Sequence[c.Transition]) -> None:
-        here = Here(Block(), Names(("s", "p", "out")))
-        with here.block.inside(f"def moves_{self.unit.slug(phase)}(s, p, out):"):
+        here = Here(Block(), Names())
+        with here.block.inside(f"def moves_{self.unit.number(phase)}(s, p, out):"):
             for move in moves:
-                here.block.add(f"# {self.unit.line(move)}: {move.name}")
                 assert move.mover is not None
                 inside = here.alone({move.mover: Code("p")})
                 self._events(move, inside, "out.append({})")
         self.unit.write(here.block)
 
     def _outcomes(self, phase: str, chances: Sequence[c.Transition]) -> None:
-        here = Here(Block(), Names(("s", "out")))
-        with here.block.inside(f"def outcomes_{self.unit.slug(phase)}(s, out):"):
+        here = Here(Block(), Names())
+        with here.block.inside(f"def outcomes_{self.unit.number(phase)}(s, out):"):
             for chance in chances:
-                here.block.add(f"# {self.unit.line(chance)}: {chance.name}")
                 self._events(chance, here.alone({}), "out.append(({weight}, {}))")
         self.unit.write(here.block)
 
@@ -74,7 +72,7 @@ class Listing:
         except UsageError as error:
             here.block.add(f"raise {self.unit.refusal(error)}")
             return
-        plan = Plan(self.expressions, task, here, transition.name)
+        plan = Plan(self.expressions, task, here)
         plan.run(here, lambda at: self._found(transition, at, line))
 
     def _found(self, transition: c.Transition, at: Here, line: str) -> None:
@@ -107,8 +105,8 @@ class Listing:
         first = move.params[0]
         assert move.mover is not None
         for number, proposal in enumerate(move.proposals):
-            here = Here(Block(), Names(("s", "p", "random")), {move.mover: Code("p")})
-            name = f"propose_{self.unit.slug(move.name)}_{number}"
+            here = Here(Block(), Names(), {move.mover: Code("p")})
+            name = f"propose_{self.unit.number(move.name)}_{number}"
             message = f"the proposal `{proposal.name}` leaves {y.show(first.type)}"
 
             def body(at: Here, proposal: c.Proposal = proposal, message: str = message) -> None:
@@ -120,7 +118,6 @@ class Listing:
                 at.block.add(f"yield {value.at(CHOICE)}")
 
             with here.block.inside(f"def {name}(s, p, random=None):"):
-                here.block.add(f"# {self.unit.line(proposal)}: propose {proposal.name}")
                 domains = self.expressions.quantifiers.domains
                 domains.each(proposal.binders, proposal.where, here, True, body, shuffled=True)
             self.unit.write(here.block)
@@ -129,13 +126,12 @@ class Listing:
         """The legal moves with a given first argument."""
         first, *rest = move.params
         assert move.mover is not None
-        here = Here(Block(), Names(("s", "p", "out")))
-        value = here.names.fresh(first.name)
+        here = Here(Block(), Names())
+        value = here.names.fresh()
         inside = here.alone({move.mover: Code("p"), first.name: Code(value)})
         types: dict[str, y.Type] = {param.name: param.type for param in rest}
-        with here.block.inside(f"def complete_{self.unit.slug(move.name)}(s, p, {value}, out):"):
-            here.block.add(f"# {self.unit.line(move)}: {move.name}")
+        with here.block.inside(f"def complete_{self.unit.number(move.name)}(s, p, {value}, out):"):
             task = self.conditions.task(types, requirements(move)[1:], inside)
-            plan = Plan(self.expressions, task, inside, move.name)
+            plan = Plan(self.expressions, task, inside)
             plan.run(inside, lambda at: self._found(move, at, "out.append({})"))
         self.unit.write(here.block)

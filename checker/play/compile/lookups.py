@@ -99,7 +99,7 @@ class Lookups:
         if not optional or key.is_known:
             index = self.index(key, type.key)
             return Code(f"{map.at(ATOM)}[{index.at(CHOICE)}]", fails=map.fails or key.fails)
-        held = here.hold(key, "key")
+        held = here.hold(key)
         index = self.index(held, type.key)
         found = f"None if {held.text} is None else {map.at(ATOM)}[{index.at(CHOICE)}]"
         return Code(found, CHOICE, map.fails)
@@ -116,7 +116,7 @@ class Lookups:
         if optional and keys[-1].is_known and keys[-1].known is None:
             return Code("None", known=None)
         if optional and not keys[-1].is_known:
-            keys[-1] = here.hold(keys[-1], "key")
+            keys[-1] = here.hold(keys[-1])
             found = self.in_slot(root.name, keys, state)
             return Code(f"None if {keys[-1].text} is None else {found.at(OR)}", CHOICE)
         found = self.in_slot(root.name, keys, state)
@@ -148,7 +148,7 @@ class Lookups:
         text, fails = self._table(root), any(key.fails for key in keys)
         optional = isinstance(lookups[-1].key.type, y.Option) and not keys[-1].is_known
         if optional:
-            keys[-1] = here.hold(keys[-1], "key")
+            keys[-1] = here.hold(keys[-1])
         elif keys[-1].is_known and keys[-1].known is None:
             return Code("None", known=None)
         for key, type in zip(keys, types):
@@ -165,9 +165,7 @@ class Lookups:
         if root.name not in self._tables:
             data = self.unit.instance.tables[root.name]
             value = self._padded(self.layout.encode(data, root.type), root.type)
-            table = next(each for each in self.unit.instance.spec.tables if each.name == root.name)
-            comment = f"{self.unit.line(table)}: table {root.name}"
-            self._tables[root.name] = self.unit.constant(root.name.upper(), value, comment)
+            self._tables[root.name] = self.unit.constant(value)
         return self._tables[root.name]
 
     def _padded(self, value: Any, type: y.Type) -> Any:

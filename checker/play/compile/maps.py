@@ -54,7 +54,7 @@ class Maps:
         assert field is not None
         record = self.expressions.value(e.record, here)
         values = tuple(self.layout.encode(each, field.type) for each in field.values)
-        table = self.unit.constant(f"{enum.name}_{e.field}".upper(), values)
+        table = self.unit.constant(values)
         return Code(f"{table}[{record.at(CHOICE)}]", fails=record.fails)
 
     # ---- written maps
@@ -72,7 +72,7 @@ class Maps:
         default = None
         if e.default is not None:
             self.expressions.then(given, partial(self._checked, e.default, type, here), here)
-            default = here.hold(given.pop(), "rest")
+            default = here.hold(given.pop())
         else:
             missing = next((key for key in known if key not in e.keys), None)
             if missing is not None:
@@ -99,7 +99,7 @@ class Maps:
         encode = self.layout.encoder(type.key)
         written = [f"{encode(key)}: {code.at(CHOICE)}" for key, code in by_key.items()]
         if default is not None and not (default.is_known and default.known is None):
-            keys = self.unit.constant("KEYS", tuple(self.layout.values(type.key)))
+            keys = self.unit.constant(tuple(self.layout.values(type.key)))
             written.insert(0, f"**dict.fromkeys({keys}, {default.at(CHOICE)})")
         fails = any(code.fails for code in by_key.values())
         return Code(f"sparse({{{', '.join(written)}}})", fails=fails)
@@ -141,7 +141,7 @@ class Maps:
 
     def _looped(self, e: c.MapEach, type: y.Map, here: Here) -> Code:
         sparse = self.layout.is_sparse(type)
-        made, key = here.names.fresh("made"), here.names.fresh(e.name)
+        made, key = here.names.fresh(), here.names.fresh()
         here.block.add(f"{made} = {{}}" if sparse else f"{made} = []")
         first, size = self.layout.first(type.key), self.layout.size(type.key)
         assert size is not None
@@ -170,7 +170,7 @@ class Maps:
             return f"`{place(e.map)}[{text(decode(at))}]`"
 
         if not self.checks.fits(e.value.type, type.value):
-            key = here.hold(key, "key")
+            key = here.hold(key)
         value = self.checks.value(value, e.value.type, type.value, what, e.span, here, [key])
         return self.changed(map, key, value, type, isinstance(e.value.type, y.Option), here)
 
@@ -188,8 +188,8 @@ class Maps:
             parts = list(map.parts)
             parts[int(self.expressions.lookups.index(key, type.key).text)] = value
             return self.together(parts)
-        map = here.hold(map, "map")
-        index = here.hold(self.expressions.lookups.index(key, type.key), "at")
+        map = here.hold(map)
+        index = here.hold(self.expressions.lookups.index(key, type.key))
         changed = (
             f"{map.text}[:{index.text}] + ({value.at(CHOICE)},) + {map.text}[{index.text} + 1:]"
         )

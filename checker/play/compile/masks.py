@@ -143,7 +143,7 @@ class _Mask:
         question = tables.question(condition, self.name, self.type, here)
         if question is None:
             return None
-        return tables.lookup(question, to_bits, f"{self.name}_where".upper(), here)
+        return tables.lookup(question, to_bits, here)
 
 
 def _is_made_of_sets(condition: c.Expr) -> bool:

@@ -50,18 +50,17 @@ class Nearby:
         fact, steps, grid = self.unit.facts.of(e), _steps(e), e.binders[0].type
         if fact.names != {MAP} or fact.state or steps is None or not isinstance(grid, y.Grid):
             return None
-        names = Names(("map", "squares"))
-        square = names.fresh("square")
+        names = Names()
+        square = names.fresh()
         here = Here(Block(), names, {MAP: Code("map"), SQUARE: Code(square)}, state="None")
         rest, body = e.binders[1:], implied(e.where, e.body)
         if rest:
             body = c.Quantify(e.span, y.BOOL, "all", rest, e.where, e.body)
         ways = (1, -1, grid.width, -grid.width)
         offsets = tuple(sorted({0, *(far * way for far in steps for way in ways)}))
-        name = self.unit.name("all_near")
+        name = self.unit.name("near")
         here.block.add(f"@near({offsets})")
         with here.block.inside(f"def {name}(map, squares):"):
-            here.block.add(f"# {self.unit.line(e)}")
             with here.block.inside(f"for {square} in squares:"):
                 truth = self.expressions.truth(body, here)
                 with here.block.inside(f"if {negation(truth).at(CHOICE)}:"):

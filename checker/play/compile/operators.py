@@ -192,7 +192,7 @@ class Operators:
     def _take(self, e: c.Binary, bag: Code, taken: Code, here: Here) -> Code:
         """A bag without what is taken, all of which it must hold."""
         assert isinstance(e.type, y.Bag)
-        bag, taken = here.hold(bag, "bag"), here.hold(taken, "taken")
+        bag, taken = here.hold(bag), here.hold(taken)
         decode = self.layout.decoder(e.type.element)
 
         def describe(lacking: tuple[Any], held: dict[Any, int], wanted: dict[Any, int]) -> str:
@@ -202,7 +202,7 @@ class Operators:
                 f"`{place(e.left)}`, which holds {held.get(element, 0)}"
             )
 
-        lacking = here.hold(Code(f"first_lacking({bag.text}, {taken.text})"), "lacking")
+        lacking = here.hold(Code(f"first_lacking({bag.text}, {taken.text})"))
         self._fail_if(f"{lacking.text} is not None", [lacking, bag, taken], e, describe, here)
         return call("bag_difference", [bag, taken])
 

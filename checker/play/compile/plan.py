@@ -35,11 +35,10 @@ class Plan:
     """The loops for one task. If they are `shuffled`, a name `random` says in what order."""
 
     def __init__(
-        self, expressions: Expressions, task: Task, here: Here, wish: str, shuffled: bool = False
+        self, expressions: Expressions, task: Task, here: Here, shuffled: bool = False
     ) -> None:
         self.expressions = expressions
         self.task = task
-        self.wish = wish
         self.shuffled = shuffled
         self.sources = Sources(expressions, task, here)
         self.subsets = Subsets(expressions)
@@ -80,7 +79,7 @@ class Plan:
     ) -> None:  # fmt: skip
         """All combinations of the values of some leaves, in one loop."""
         ranges = self.expressions.quantifiers.domains.range_of
-        names = [here.names.fresh(leaf.name) for leaf in order]
+        names = [here.names.fresh() for _ in order]
         domains = ", ".join(ranges(leaf.type) for leaf in order)
         values = f"shuffled(product({domains}), random)" if self.shuffled else f"product({domains})"
         with here.block.inside(f"for {', '.join(names)} in {values}:"):
@@ -136,7 +135,7 @@ class Plan:
                 binder = c.Binder(NOWHERE, leaf.name, leaf.type, None, None)
                 domains.each((binder,), None, here, True, body, self.shuffled)
             case "equal", value, _ if value is not None:
-                held = here.hold(self.expressions.value(value, here), leaf.name)
+                held = here.hold(self.expressions.value(value, here))
                 self._if_within(held, value.type, leaf.type, here.bind(leaf.name, held), body)
             case "member", value, _ if value is not None:
                 assert isinstance(value.type, y.Set | y.Bag)
@@ -163,12 +162,10 @@ class Plan:
         question = tables.question(test.condition, leaf.name, leaf.type, here, open_leaves)
         if question is None:
             return False
-        comment = self.expressions.unit.line(test.source)
-        wish = f"{leaf.name}_for_{self.wish}".upper()
-        found = tables.lookup(question, tuple, wish, here, comment)
+        found = tables.lookup(question, tuple, here)
         if found is None:
             return False
-        name, values = here.names.fresh(leaf.name), found.text
+        name, values = here.names.fresh(), found.text
         values = f"shuffled({values}, random)" if self.shuffled else values
         with here.block.inside(f"for {name} in {values}:"):
             body(here.bind(leaf.name, Code(name)))
@@ -239,7 +236,7 @@ class Plan:
     def _asked(self, test: Test, here: Here) -> Code:
         if not test.fails:
             return self.expressions.truth(test.condition, here)
-        holds, error = here.names.fresh("holds"), here.names.fresh("error")
+        holds, error = here.names.fresh(), here.names.fresh()
         self._errors[test.order] = error
         here.block.add(f"{error} = None")
         with here.block.inside("try:"):

@@ -45,10 +45,9 @@ class Properties:
         return self.unit.load()[python]  # type: ignore[no-any-return]
 
     def _claim(self, claim: c.Property) -> str:
-        here = Here(Block(), Names(("before", "s")), state="s", before="before")
-        name = self.unit.name(f"{claim.kind}_{claim.name}")
+        here = Here(Block(), Names(), state="s", before="before")
+        name = self.unit.name("claim", claim)
         with here.block.inside(f"def {name}(before, s):"):
-            here.block.add(f"# {self.unit.line(claim)}: {claim.prose or claim.name}")
             truth = self.expressions.value(claim.claim, here)
             here.block.add(f"return {truth.at(CHOICE)}")
         self.unit.write(here.block)

@@ -162,7 +162,7 @@ class Quantifiers:
             return self.expressions.truth(body, here)
         first, *rest = binders
         assert first.low is not None
-        value = here.hold(self.expressions.value(first.low, here), first.name)
+        value = here.hold(self.expressions.value(first.low, here))
         if value.is_known and value.known is None:
             return TRUE if every else FALSE
         inside = here.bind(first.name, value)
@@ -187,7 +187,7 @@ class Quantifiers:
 
     def _flag(self, e: c.Quantify, here: Here, ordered: bool) -> Code:
         every = e.kind == "all"
-        result = here.names.fresh("holds")
+        result = here.names.fresh()
         here.block.add(f"{result} = {every}")
 
         def body(at: Here) -> None:
@@ -201,7 +201,7 @@ class Quantifiers:
 
     def _gather(self, e: c.Quantify, here: Here, ordered: bool) -> Code:
         """Counts, sums and extremes, gathered in a loop."""
-        result = here.names.fresh({"bag_sum": "bag", "sum": "total"}.get(e.kind, e.kind))
+        result = here.names.fresh()
         begin = {"count": "0", "sum": "0", "bag_sum": "{}"}.get(e.kind, "None")
         here.block.add(f"{result} = {begin}")
 
@@ -236,7 +236,7 @@ class Quantifiers:
 
     def _collect(self, e: c.SetEach, here: Here, ordered: bool) -> Code:
         """A set or bag gathered in a loop."""
-        result = here.names.fresh("made")
+        result = here.names.fresh()
         bag = isinstance(e.type, y.Bag)
         bits = isinstance(e.type, y.Set) and self.layout.is_bits(e.type.element)
         here.block.add(f"{result} = {'0' if bits else '{}' if bag else '[]'}")
@@ -246,7 +246,7 @@ class Quantifiers:
             if bits:
                 at.block.add(f"{result} |= {self.expressions.operators.bit(element).at(CHOICE)}")
             elif bag:
-                element = at.hold(element, "element")
+                element = at.hold(element)
                 at.block.add(f"{result}[{element.text}] = {result}.get({element.text}, 0) + 1")
             else:
                 at.block.add(f"{result}.append({element.at(CHOICE)})")

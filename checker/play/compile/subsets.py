@@ -78,7 +78,7 @@ class Subsets:
     def allowed(self, leaf: Leaf, narrowings: Sequence[Narrowing], here: Here) -> Code:
         """The elements that no condition rules out, as bits."""
         assert isinstance(leaf.type, y.Set)
-        allowed = here.names.fresh("allowed")
+        allowed = here.names.fresh()
         here.block.add(f"{allowed} = {self.layout.all_bits(leaf.type.element)}")
         for each in narrowings:
             if each.element is not None:
@@ -93,7 +93,7 @@ class Subsets:
 
     def loop(self, leaf: Leaf, allowed: Code, here: Here, body: Callable[[Here], None]) -> None:
         """Runs the body for each set of allowed elements, counting in binary."""
-        chosen = here.names.fresh(leaf.name)
+        chosen = here.names.fresh()
         here.block.add(f"{chosen} = 0")
         with here.block.inside("while True:"):
             body(here.bind(leaf.name, Code(chosen)))
@@ -131,7 +131,7 @@ class Subsets:
         if mask is not None:
             here.block.add(f"{allowed} &= {mask.at(AND)}")
             return
-        element = here.names.fresh(each.name)
+        element = here.names.fresh()
         elements = f"ELEMENTS[{allowed}]"
         if isinstance(type, y.Bool):
             elements = f"[each != 0 for each in {elements}]"

@@ -98,10 +98,10 @@ class Tables:
     def function(self, question: Question, here: Here) -> Callable[..., Any] | None:
         """The condition as a function of its parameters, what is open, and the name; None if it
         can fail."""
-        names = Names(("s",))
+        names = Names()
         asked = [*question.parameters, *question.open]
-        python = [names.fresh(each.name) for each in asked]
-        subject = names.fresh(question.name)
+        python = [names.fresh() for _ in asked]
+        subject = names.fresh()
         env = {name: code for name, code in here.env.items() if code.is_known}
         env |= {each.name: Code(text) for each, text in zip(asked, python)}
         inside = Here(Block(), names, {**env, question.name: Code(subject)})
@@ -131,9 +131,8 @@ class Tables:
         return find
 
     def lookup(
-        self, question: Question, shape: Callable[[list[Any]], Any], wish: str, here: Here,
-        comment: str = "",
-    ) -> Code | None:  # fmt: skip
+        self, question: Question, shape: Callable[[list[Any]], Any], here: Here
+    ) -> Code | None:
         """The Python expression that finds what `shape` makes of the answers; None if asking can
         fail."""
         find = self.answers(question, here)
@@ -155,7 +154,7 @@ class Tables:
         table = fill(())
         if isinstance(table, int):
             return Code(str(table))
-        name = self.unit.constant(wish, table, comment)
+        name = self.unit.constant(table)
         return Code(name + "".join(f"[{code.at(CHOICE)}]" for code in given))
 
     def _is_known(self, node: Any, here: Here) -> bool:

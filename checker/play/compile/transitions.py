@@ -51,7 +51,7 @@ class Transitions:
         env = {}
         mover = [transition.mover] if transition.mover is not None else []
         for name in (*mover, *(param.name for param in transition.params)):
-            names.append(here.names.fresh(name))
+            names.append(here.names.fresh())
             env[name] = Code(names[-1])
         if transition.mover is None:
             names.insert(1, "_")
@@ -64,18 +64,17 @@ class Transitions:
     def _check(self, transition: c.Transition) -> None:
         """All requirements that refuse an event. One without a value is passed over if another
         before it refuses."""
-        here = Here(Block(), Names(("s", "event", "found")))
-        with here.block.inside(f"def check_{self.unit.slug(transition.name)}(s, event):"):
+        here = Here(Block(), Names())
+        with here.block.inside(f"def check_{self.unit.number(transition.name)}(s, event):"):
             inside = self.unpacked(transition, here)
             here.block.add("found = []")
             for number, requirement in enumerate(requirements(transition)):
                 lines = Block()
-                trial = Here(lines, Names(here.names.taken), inside.env)
+                trial = Here(lines, Names(here.names.count), inside.env)
                 truth = negation(self.expressions.truth(requirement.condition, trial))
-                here.names.taken = trial.names.taken
+                here.names.count = trial.names.count
                 if truth.is_known and not truth.known and not lines:
                     continue
-                here.block.add(f"# {requirement.label}: {requirement.prose or ''}".rstrip())
                 if trial.names.fails or truth.fails:
                     self._guarded(lines, truth, number, here.block)
                 else:
@@ -95,15 +94,15 @@ class Transitions:
 
     def judge(self, transition: c.Transition) -> None:
         """Writes whether nothing refuses an event."""
-        here = Here(Block(), Names(("s", "event")))
-        with here.block.inside(f"def allows_{self.unit.slug(transition.name)}(s, event):"):
+        here = Here(Block(), Names())
+        with here.block.inside(f"def allows_{self.unit.number(transition.name)}(s, event):"):
             inside = self.unpacked(transition, here)
             for requirement in requirements(transition):
                 truth = negation(self.expressions.truth(requirement.condition, inside))
                 if truth.is_known and not truth.known:
                     continue
                 with here.block.inside(f"if {truth.at(CHOICE)}:"):
-                    here.block.add(f"return False  # {requirement.label}")
+                    here.block.add("return False")
             here.block.add("return True")
         self.unit.write(here.block)
 
@@ -111,11 +110,10 @@ class Transitions:
 
     def carry_out(self, transition: c.Transition) -> None:
         """Writes what an event does."""
-        here = Here(Block(), Names(("s", "event", "settle", "step")))
+        here = Here(Block(), Names())
         settles = self._phases_after(transition.body, set(transition.phases)) & self._stepping
         after = ", settle=settle" if settles else ", settle=None"
-        with here.block.inside(f"def do_{self.unit.slug(transition.name)}(s, event{after}):"):
-            here.block.add(f"# {self.unit.line(transition)}: {transition.prose or transition.name}")
+        with here.block.inside(f"def do_{self.unit.number(transition.name)}(s, event{after}):"):
             self.effects.run(transition.body, self.unpacked(transition, here))
             if settles:
                 here.block.add("step = due_step(s)")
@@ -145,24 +143,22 @@ class Transitions:
     def _steps(self) -> None:
         """The steps: which one is due, and running them for as long as one is."""
         for step in self.steps:
-            here = Here(Block(), Names(("s",)))
-            with here.block.inside(f"def step_{self.unit.slug(step.name)}(s):"):
-                here.block.add(f"# {self.unit.line(step)}: {step.prose or step.name}")
+            here = Here(Block(), Names())
+            with here.block.inside(f"def step_{self.unit.number(step.name)}(s):"):
                 self.effects.run(step.body, here)
             self.unit.write(here.block)
-        here = Here(Block(), Names(("s", "phase")))
+        here = Here(Block(), Names())
         with here.block.inside("def due_step(s):"):
-            here.block.add("# the first step in the order of the file whose conditions hold")
             for number, phase in enumerate(self._phases):
                 if phase in self._stepping:
-                    with here.block.inside(f"if s[0] == {number}:  # {phase}"):
+                    with here.block.inside(f"if s[0] == {number}:"):
                         for place, step in enumerate(self.steps):
                             if phase in step.phases:
                                 self._due(step, place, here)
                         here.block.add("return None")
             here.block.add("return None")
         here.block.add("")
-        functions = "".join(f"step_{self.unit.slug(step.name)}, " for step in self.steps).rstrip()
+        functions = "".join(f"step_{self.unit.number(step.name)}, " for step in self.steps).rstrip()
         here.block.add(f"STEPS = ({functions})")
         here.block.add(f"ENDLESS = {tuple(map(self._endless, self.steps))}")
         here.block.add("")
@@ -188,5 +184,5 @@ class Transitions:
                 return self.expressions.truth(condition, at)
 
             due = self.expressions.both(due, "and", ask, here)
-        with here.block.inside(f"if {due.at(CHOICE)}:  # {step.name}"):
+        with here.block.inside(f"if {due.at(CHOICE)}:"):
             here.block.add(f"return {place}")

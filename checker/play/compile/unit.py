@@ -1,19 +1,20 @@
 """The Python module that is being written: its constants, its functions, its ways to fail.
 
-A constant that is short is written into the text, a long one is handed over beside it. Failing
-is a call of `fail` with the number of a failure, which knows what to say and where in the spec.
+Nothing of a spec stands in the text: names are a kind of ours and a number, constants are handed
+over beside it, and failing is a call of `fail` with the number of a failure, which knows what to
+say and where in the spec. The text goes to Python through `host`, which sees to that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from checker.meaning import core as c
 from checker.meaning import types as y
 from checker.meaning.purity import walk
 from checker.message import Text
-from checker.play.compile import memory, runtime
+from checker.play.compile import host, memory, runtime
 from checker.play.compile.code import SIGN, Block, Code
 from checker.play.compile.facts import Facts
 from checker.play.compile.layout import Layout
@@ -22,11 +23,7 @@ from checker.play.errors import EvaluationError, UsageError
 from checker.play.instance import Instance
 from checker.syntax.node import Span
 
-LONGEST_WRITTEN = 300
-"""Characters; longer constants are not written into the text."""
-
-RESERVED = ("STEPS", "ENDLESS", "begin", "settle", "due_step")
-"""Names that every module has for itself."""
+Named: TypeAlias = "c.Function | c.Effect | c.Property"
 
 
 class Unit:
@@ -45,42 +42,33 @@ class Unit:
         self._text = text
         self._failures: list[tuple[Callable[..., str], Span]] = []
         self._constants: dict[tuple[str, str], str] = {}
-        self._names: set[str] = {*self.namespace, *RESERVED}
+        self._names = 0
         self._written: list[str] = []
-        self._slugs: dict[str, str] = {}
+        self._numbers: dict[str, int] = {}
         self._pending = 0
+        self._about: dict[str, str] = {}
         self.players_in_range = not _stray_players(instance)
 
     # ---- names and constants
 
-    def name(self, wish: str) -> str:
-        """A name of the module that is not taken yet."""
-        wish = "".join(each if each.isascii() and each.isalnum() else "_" for each in wish)
-        name, number = wish, 2
-        while name in self._names:
-            name, number = f"{wish}_{number}", number + 1
-        self._names.add(name)
+    def name(self, kind: host.Kind, node: Named | None = None) -> str:
+        """A new name of the module, for what `node` declares in the spec."""
+        self._names += 1
+        name = f"{kind}_{self._names}"
+        if node is not None:
+            self._about[name] = f"{node.name}, {self._line(node)}"
         return name
 
-    def slug(self, name: str) -> str:
-        """A name of the spec as a part of Python names, different for different names."""
-        if name not in self._slugs:
-            plain = "".join(each if each.isascii() else "_" for each in name)
-            self._slugs[name] = plain if plain == name else f"{plain}{len(self._slugs)}"
-        return self._slugs[name]
+    def number(self, name: str) -> int:
+        """The number that stands for a name of the spec in the text, another for each name."""
+        return self._numbers.setdefault(name, len(self._numbers))
 
-    def constant(self, wish: str, value: Any, comment: str = "") -> str:
+    def constant(self, value: Any) -> str:
         """The name of a constant with that value."""
-        written = repr(value)
-        key = (type(value).__name__, written)
+        key = (type(value).__name__, repr(value))
         if key not in self._constants:
-            name = self._constants[key] = self.name(wish)
-            note = f"  # {comment}" if comment else ""
-            if len(written) <= LONGEST_WRITTEN:
-                self._written.append(f"{name} = {written}{note}\n")
-            else:
-                self.namespace[name] = value
-                self._written.append(f"# {name}: {len(value)} entries, too long to show{note}\n")
+            name = self._constants[key] = self.name("constant")
+            self.namespace[name] = value
         return self._constants[key]
 
     def known(self, value: Any, type: y.Type) -> Code:
@@ -89,7 +77,7 @@ class Unit:
         if encoded is None or isinstance(encoded, bool | int):
             negative = isinstance(encoded, int) and encoded < 0
             return Code(repr(encoded), SIGN if negative else Code("").level, known=value)
-        return Code(self.constant("VALUE", encoded), known=value)
+        return Code(self.constant(encoded), known=value)
 
     # ---- functions
 
@@ -101,7 +89,7 @@ class Unit:
         """Runs what has been written since the last time, and returns all names."""
         text = "".join(self._written[self._pending :])
         self._pending = len(self._written)
-        exec(compile(text, f"<{self.instance.spec.name}>", "exec"), self.namespace)
+        host.run(text, self.namespace)
         return self.namespace
 
     def source(self) -> str:
@@ -112,13 +100,19 @@ class Unit:
         """A function that is needed while the module is still being written."""
         self.load()
         namespace = dict(self.namespace)
-        exec(compile(block.text(), "<table>", "exec"), namespace)
+        host.run(block.text(), namespace)
         return namespace[name]  # type: ignore[no-any-return]
 
     # ---- places in the spec
 
-    def line(self, node: c.Core) -> str:
-        """`line 12`, for comments."""
+    def legend(self) -> dict[str, str]:
+        """What the names in the text stand for, for whoever reads it: names of the module, and
+        numbers in them, with what they are in the spec."""
+        numbers = {str(number): name for name, number in self._numbers.items()}
+        constants = {name: repr(self.namespace[name]) for name in self._constants.values()}
+        return {**numbers, **self._about, **constants}
+
+    def _line(self, node: c.Core) -> str:
         return f"line {self._text.place(node.span.start)[0]}" if self._text else "the spec"
 
     def failure(self, span: Span, describe: Callable[..., str]) -> int:

@@ -1,4 +1,4 @@
-"""Which invariants may be leaned on: those that are proved, with everything their proofs use.
+"""Lemmas: invariants that others may lean on, proved when somebody asks for them.
 
 Only the invariants that are needed are proved, and those that they need in turn. One that cannot be
 proved takes with it all whose proofs used it, so that what is left stands by itself.
@@ -18,7 +18,7 @@ from checker.prove.run import Run
 from checker.vc.context import Setting
 
 
-class Trust:
+class Lemmas:
     """Proves invariants when somebody asks for them."""
 
     def __init__(self, timeout: float, folder: Path | None, processes: int | None) -> None:
@@ -72,16 +72,16 @@ class _Proofs:
         self._invariants = {each.name for each in spec.properties if each.kind == "invariant"}
         self._entries: dict[Key, Entry] = {}
 
-    def of(self, names: frozenset[str], trust: Trust) -> frozenset[str]:
+    def of(self, names: frozenset[str], lemmas: Lemmas) -> frozenset[str]:
         wanted = {(name, "invariant") for name in names & self._invariants}
         while open_claims := (wanted | {SAFE}) - self._entries.keys():
-            found = trust.outcomes(self._spec, self._setting, [name for name, _ in open_claims])
+            found = lemmas.outcomes(self._spec, self._setting, [name for name, _ in open_claims])
             self._enter(open_claims, found)
             failing = [
                 name for name, kind in open_claims if self._entries[name, kind].rests is None
             ]
             if failing:
-                found = trust.strengthened(self._spec, self._setting, failing)
+                found = lemmas.strengthened(self._spec, self._setting, failing)
                 helpers = {(name, "invariant") for name in found if name.startswith(HELPER)}
                 again = {key for key in open_claims if self._entries[key].rests is None}
                 self._enter(helpers | again, found)
