@@ -43,7 +43,7 @@ def test_a_fault_is_taken_out_again(fault: Fault):
     def functions() -> tuple[object, ...]:
         owners = (problem.Problem, Terms)
         inside = (each.__dict__[name] for each in owners for name in sorted(each.__dict__))
-        return (*inside, ledger.missing, ledger.required, questions.begins, questions.preserved)
+        return (*inside, ledger.missing, questions.begins, questions.preserved)
 
     before = functions()
     with broken(fault):
