@@ -12,13 +12,16 @@ INSTALLED := .venv/installed
 INSTALLED_TOOLS := .venv/installed-tools
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint format fuzz fuzz-proofs bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
+.PHONY: help verify certify test lint format fuzz fuzz-proofs bench bench-quick bench-peers wheel docs serve docs-codes pictures pins clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 verify: $(INSTALLED)  ## verify the games that come with the program
 	@$(BIN)/rulewright verify
+
+certify: $(INSTALLED)  ## prove the games with the fewest players, and confirm all with the independent checker
+	@$(BIN)/rulewright prove $(basename $(notdir $(wildcard spec/*.rules))) --players 2 --defaults --certify
 
 test: lint  ## lint, types and every test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q

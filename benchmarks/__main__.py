@@ -28,7 +28,7 @@ from benchmarks.results import RESULTS, Answers, here, load, row_of, save
 
 MODULES = (
     "startup", "play", "replay", "board", "invariants", "hunting", "reproof", "prove",
-    "games", "diff", "conform",
+    "games", "certify", "diff", "conform",
 )  # fmt: skip
 LIMIT = 400.0
 QUICK_LIMIT = 60.0

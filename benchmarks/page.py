@@ -27,6 +27,7 @@ TITLES = {
     "reproof": "Proving again",
     "prove": "Growth and overhead of proofs",
     "games": "Proving whole games",
+    "certify": "Certifying proofs",
     "diff": "What a rule change does",
     "conform": "Holding an engine to the rules",
 }

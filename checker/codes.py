@@ -446,6 +446,15 @@ _ALL = (
         "",
     ),
     Code(
+        "RW305",
+        "a proof that is not certified",
+        "`rulewright prove --certify` asks everything again with a checker that shares nothing "
+        "with the prover but the meaning of the spec, and it did not confirm this: the reason says "
+        "which part. The verdict is as good as the prover, and no better.",
+        "",
+        "",
+    ),
+    Code(
         "RW320",
         "a change that was not allowed",
         "`rulewright diff --allow` names the changes that may be; this is another one.",

@@ -73,7 +73,8 @@ def test_all_that_a_program_started_ends_with_it(tmp_path: Path):
 
 
 HOLDING = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background is started deaf to it
 sys.path.insert(0, sys.argv.pop(1))
 from checker.children import Child
 child = Child([sys.executable, "-c", *sys.argv[1:]])

@@ -23,7 +23,7 @@ LAYERS = (
     ("front",),
     ("play", "smt"),
     ("kernel", "vc"),
-    ("prove", "change", "conform", "site"),
+    ("prove", "certify", "change", "conform", "site"),
     ("cli", "__main__"),
 )
 """Each may import its own and those before it; `report` stands aside and needs only the base."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
+from checker.cli.certifying import Certifying, certificates, noted, results_of, unnoted
 from checker.cli.options import (
     add_format,
     add_limit,
@@ -69,6 +70,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--no-cache", action="store_true", help="ask everything anew")
     parser.add_argument("--second-solver", action="store_true",
                         help="ask cvc5 the same, and report where it disagrees")  # fmt: skip
+    parser.add_argument("--certify", action="store_true",
+                        help="confirm everything again with the independent checker, and list what "
+                        "it does not confirm")  # fmt: skip
+    parser.add_argument("--certificate", type=Path, metavar="FILE",
+                        help="with --certify, write the certificate to FILE; without, prove "
+                        "nothing and check the one in FILE")  # fmt: skip
     parser.add_argument("--smtlib", type=Path, metavar="DIR",
                         help="write every question to a file in DIR")  # fmt: skip
     add_timeout(parser, 30.0, "for each question; what else is tried has a few times as much")
@@ -88,7 +95,12 @@ def run(options: Namespace) -> int:
     ]
     shown = Shown(bool(options.only) or options.count > 1 or options.example, options.example)
     limit: Limit = options.ending
+    if options.second_solver:
+        _need_second_solver()
     with Progress(sys.stderr) as progress:
+        certifying = Certifying(options.second_solver, limit, progress)
+        if options.certificate is not None and not options.certify:
+            return _check_certificate(specs, options, certifying)
         for checked in specs:
             if checked.spec is None:
                 continue
@@ -96,9 +108,14 @@ def run(options: Namespace) -> int:
             proved = prove_spec(checked, options, progress, limit)
             every = not (options.defaults or options.readings or options.variant)
             for each in proved:
+                certified = certifying.proved(checked, each) if options.certify else {}
+                found += unnoted(checked, certified, each.verdicts)
                 for result, verdict in _results(checked, each, uses, shown, options.save):
                     if not judged(checked.spec, verdict, every):
                         continue
+                    if options.certify:
+                        told = certified.get((verdict.name, verdict.kind))
+                        result = noted(checked, result, told)
                     if verdict.kind not in QUIET or verdict.verdict != PROVED:
                         results.append(result)
                     found += result.diagnostics
@@ -106,16 +123,44 @@ def run(options: Namespace) -> int:
                 rows.append((checked.spec.name, each))
             found += stale(checked, proved)
             used[checked.spec.name] = uses, [v for each in proved for v in each.verdicts]
+    if options.certify:
+        exits.append(certifying.exit())
+        if options.certificate is not None:
+            certifying.save(options.certificate)
     questions = sum(each.questions for _, each in rows)
     if not questions and not any(exits):
         raise RefusalError("there was nothing to prove", "check the names given with --only")
     if options.only or limit.over:  # what was not asked, or not decided, needs nothing
         used = {}
+    summary = _summary(results, questions, rows, began, used, limit)
+    closing = _closing(results, questions, began, used, limit, rows) if rows else None
+    if options.certify and closing is not None:
+        summary["certification"] = certifying.summary()
+        closing += f"\n{certifying.closing()}"
     report = report_on(
-        "prove", specs, results=results,
-        summary=_summary(results, questions, rows, began, used, limit),
-        exit=gravest(exits), found=found, table=table(rows) if rows else None,
-        closing=_closing(results, questions, began, used, limit, rows) if rows else None,
+        "prove", specs, results=results, summary=summary, exit=gravest(exits), found=found,
+        table=table(rows) if rows else None, closing=closing,
+    )  # fmt: skip
+    return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def _check_certificate(specs: Sequence[Checked], options: Namespace, certifying: Certifying) -> int:
+    """Checks what a file claims of a spec, trusting nothing in it."""
+    if len(specs) != 1:
+        raise RefusalError("a certificate is about one spec", "name one SPEC")
+    (checked,) = specs
+    results: list[Result] = []
+    exits = [exit_for(each for each in checked.diagnostics if each.severity == "error")]
+    if checked.spec is not None:
+        for each in certificates(checked, options.certificate):
+            results += results_of(checked, each.setting, certifying.certify(checked, each))
+        exits.append(certifying.exit())
+        if not results:
+            raise RefusalError("the certificate claims nothing", "make one with `--certify`")
+    report = report_on(
+        "prove", specs, results=results, summary=certifying.summary(), exit=gravest(exits),
+        found=[told for each in results for told in each.diagnostics],
+        closing=certifying.closing() if results else None,
     )  # fmt: skip
     return emit(report, options.format, sys.stdout, sys.stderr)
 

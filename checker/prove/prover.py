@@ -416,7 +416,7 @@ def _proved(
         if kind not in (*QUIET, SECOND) and not name.startswith((HELPER, NEVER)):
             found = games.get((setting, name, kind))
             verdicts.append(_verdict(spec, setting, entries, (name, kind), outcomes, found))
-    verdicts = _circle(entries, verdicts)
+    verdicts = [_with_helpers(each, groups) for each in _circle(entries, verdicts)]
     verdicts = _in_order(spec, verdicts)
     outcomes = [each for group in groups.values() for each in group]
     outcomes += [each for key, each in games.items() if key[0] == setting]
@@ -425,6 +425,18 @@ def _proved(
     second = sum(each.depth or 0 for each in told), sum(int(each.note) for each in told)
     seconds = sum(each.seconds for each in outcomes)
     return Proved(setting, tuple(verdicts), len(outcomes) - len(told), seconds, second)
+
+
+def _with_helpers(verdict: Verdict, groups: Mapping[tuple[str, str], list[Outcome]]) -> Verdict:
+    """The verdict, which also used what the helpers used that it used."""
+    used = dict.fromkeys(verdict.used)
+    waiting = list(used)
+    while waiting:
+        label = waiting.pop()
+        for each in groups.get((label, "invariant"), ()) if label.startswith(HELPER) else ():
+            waiting += [other for other in each.used if other not in used]
+            used.update(dict.fromkeys(each.used))
+    return verdict if len(used) == len(verdict.used) else changed(verdict, used=tuple(used))
 
 
 def _verdict(

@@ -186,6 +186,10 @@ class StepsDiffer(_Positions):
 
     name = "one_step"
 
+    @property
+    def at_start(self) -> bool:
+        return False  # no step has run there
+
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         return steps_differ(instance, after)
 
@@ -197,6 +201,10 @@ class StepsGoOn(_Positions):
     """A position from which steps follow each other without an end."""
 
     name = "steps_stop"
+
+    @property
+    def at_start(self) -> bool:
+        return False  # no step has run there
 
     def met(self, instance: Instance, before: Position, after: Position) -> bool:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checker.kernel import ledger, problem
+from checker.kernel import ledger, obligations, problem
 from checker.smt.number import Terms
 from checker.vc import questions
 from fuzz.faults import Fault, broken
@@ -43,7 +43,13 @@ def test_a_fault_is_taken_out_again(fault: Fault):
     def functions() -> tuple[object, ...]:
         owners = (problem.Problem, Terms)
         inside = (each.__dict__[name] for each in owners for name in sorted(each.__dict__))
-        return (*inside, ledger.missing, questions.begins, questions.preserved)
+        return (
+            *inside,
+            ledger.missing,
+            obligations.required,
+            questions.begins,
+            questions.preserved,
+        )
 
     before = functions()
     with broken(fault):
