@@ -112,10 +112,15 @@ def truths_of(checked: Checked) -> dict[Setting, Truth] | None:
 def _proved(checked: Checked, truths: dict[Setting, Truth], number: int) -> Said:
     def said() -> Said:
         cores = cores_of(checked)
-        with case_by_case(number % CASES_EVERY == 0):
-            _, found = proved(cores, SHORT if number % PATIENT_EVERY else TIMEOUT)
-        words = Counter((v.kind, v.verdict) for each in found for v in each.verdicts)
-        return words, list(compared(cores, truths, found))
+        by_hand = number < len(hand_written())
+        words: Counter[tuple[str, str]] = Counter()
+        false: list[False_] = []
+        for cases in (False, True) if by_hand else (number % CASES_EVERY == 0,):
+            with case_by_case(cases):
+                _, found = proved(cores, SHORT if number % PATIENT_EVERY else TIMEOUT)
+            words.update((v.kind, v.verdict) for each in found for v in each.verdicts)
+            false += compared(cores, truths, found)
+        return words, false
 
     return _safely("prove", said)
 

@@ -13,9 +13,11 @@ from checker.kernel import obligations as owed
 from checker.kernel.query import Query
 from checker.meaning.purity import variables_read
 from checker.play.rules import apply
-from checker.prove import lemmas, splitting
+from checker.prove import everywhere, lemmas, splitting
 from checker.prove.job import Worker
+from checker.prove.search import Searched
 from checker.prove.splitting import split
+from checker.prove.verdict import POSITION
 from checker.smt.solver import UNKNOWN, UNSAT, Z3
 from checker.smt.term import FALSE, TRUE
 from checker.syntax.node import replace
@@ -288,11 +290,19 @@ def one_round_less(put: Put) -> None:
     put.at(ranking.Ranking, "_most_rounds", most)
 
 
+def _none_found(put: Put) -> None:
+    """The search that goes before has found nothing either: the kernel alone can object."""
+    nothing = Searched((), 1, True, None, POSITION)
+    put.everywhere(everywhere.look_everywhere, lambda *_: nothing)
+
+
 def only_where_steps_end(put: Put) -> None:
+    _none_found(put)
     put.at(explore, "apply", lambda *arguments: apply(*arguments)[-1:])
 
 
 def chance_not_explored(put: Put) -> None:
+    _none_found(put)
     put.at(explore, "outcomes", lambda instance, position: [])
 
 

@@ -105,10 +105,10 @@ class _Here:
         self._make = make
         self._worker: Worker | None = None
 
-    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, list[Outcome]]]:
-        for job in jobs:
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[int, list[Outcome]]]:
+        for number, job in enumerate(jobs):
             self._worker = self._worker or self._make()
-            yield job, self._worker.run(job)
+            yield number, self._worker.run(job)
 
 
 def cores_of(checked: Checked) -> dict[str | None, c.Spec]:
