@@ -297,6 +297,18 @@ def choice(terms: Terms, condition: Term, then: Sym, otherwise: Sym) -> Board:
     return Choice(condition, one, other)
 
 
+def listed(terms: Terms, board: Board, beside: Mapping[int, Sym]) -> dict[int, Sym]:
+    """The values of a board, each as one that may be missing where that `beside` it may be."""
+    from checker.smt.value import Maybe
+
+    found: dict[int, Sym] = {}
+    for code, other in beside.items():
+        held = board.read(terms, terms.number(code))
+        there = terms.no(terms.equal(held, terms.number(NONE)))
+        found[code] = Maybe(there, held) if isinstance(other, Maybe) else held
+    return found
+
+
 def same_board(terms: Terms, left: Sym, right: Sym) -> Term:
     """True where two values, of which one at least is a board, are the same at every key."""
     one, other = aligned(terms, left, right)

@@ -134,6 +134,17 @@ class Shapes:
                 if isinstance(value, b.Board) and not big:
                     return self._written_out(value, type)
                 return value
+            case y.Map(_, inner) if isinstance(value, Entries) and self.domains.is_board(type):
+                first = next(iter(value.values.values()))
+                return self.map_from(type, value.values, first)
+            case y.Map(key, inner) if isinstance(value, b.Board) and not self.domains.is_board(
+                type
+            ):
+                number = self.terms.number
+                read = {code: value.read(self.terms, number(code)) for code in value.keys}
+                return Entries({
+                    code: self.fit(self.unpacked(each, inner), inner) for code, each in read.items()
+                })  # fmt: skip
             case y.Map(_, inner) if isinstance(value, Entries):
                 fitted = {key: self.fit(each, inner) for key, each in value.values.items()}
                 if all(fitted[key] is each for key, each in value.values.items()):

@@ -133,8 +133,11 @@ class Domains:
                 return code
 
     def is_board(self, type: y.Map) -> bool:
-        """Whether maps of this type have too many keys to be written out."""
+        """Whether maps of this type have too many keys to be written out. Maps of numbers that may
+        be negative are written out all the same, for a board says `none` by a negative code."""
         inner = type.value.inner if isinstance(type.value, y.Option) else type.value
+        if isinstance(inner, y.Int) and (inner.low is None or inner.low < 0):
+            return False
         return y.is_scalar(inner) and self.is_big(type.key)
 
     def is_big(self, type: y.Type) -> bool:
@@ -244,8 +247,12 @@ def same(terms: Terms, left: Sym, right: Sym) -> Term:
                 same(terms, value, right.values[key]) for key, value in left.values.items()
             )
         case _:
-            from checker.smt.board import same_board
+            from checker.smt.board import Board, listed, same_board
 
+            if isinstance(left, Entries) and isinstance(right, Board):
+                return same(terms, left, Entries(listed(terms, right, left.values)))
+            if isinstance(right, Entries) and isinstance(left, Board):
+                return same(terms, right, left)
             return same_board(terms, left, right)
 
 
