@@ -137,9 +137,7 @@ class Shapes:
             case y.Map(_, inner) if isinstance(value, Entries) and self.domains.is_board(type):
                 first = next(iter(value.values.values()))
                 return self.map_from(type, value.values, first)
-            case y.Map(key, inner) if isinstance(value, b.Board) and not self.domains.is_board(
-                type
-            ):
+            case y.Map(_, inner) if isinstance(value, b.Board) and not self.domains.is_board(type):
                 number = self.terms.number
                 read = {code: value.read(self.terms, number(code)) for code in value.keys}
                 return Entries({
