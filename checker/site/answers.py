@@ -28,6 +28,7 @@ from checker.syntax.node import Node, replace
 
 FOLDER = ".rulewright/verdicts"
 ENDED = "it was not decided within {} seconds"
+NO_ANSWER = "the program gave no answer"
 MOST_SAID = 4
 """Lines of what a run that failed said last."""
 SHARE, LEAST = 0.9, 0.5
@@ -214,7 +215,7 @@ def _undecided(question: Question, checked: Checked) -> dict[str, Any]:
 
 def _ended(question: Question) -> str:
     """Why a run has no answer."""
-    return ENDED.format(f"{question.limit:g}")
+    return NO_ANSWER if question.limit is None else ENDED.format(f"{question.limit:g}")
 
 
 def _claims(spec: c.Spec) -> Iterator[tuple[str, str]]:
