@@ -89,11 +89,11 @@ def _ask_solver(
         began = perf_counter()
         watch.check()
         key = f"{digest} {switch}{'' if shown else ' only'}"
-        answer = cache.get(key)
+        timeout = min(effort.timeout, patience.seconds, watch.left())
+        answer = cache.get(key, timeout, patience.work)
         if answer is None:
             if solver is None:
                 solver = Z3(text.text, work=patience.work)
-            timeout = min(effort.timeout, patience.seconds, watch.left())
             names = list(text.names.values())
             answer = solver.check([*assumed, switch], timeout, names if shown else ())
             if answer.result != UNKNOWN:

@@ -134,9 +134,9 @@ class Narrow:
     def _asked_once(self, terms: Terms, text: Script, timeout: float, work: int) -> Answer:
         key = sha256(text.text.encode()).hexdigest()
         given_up = f"{key} within {timeout} and {work}"
-        answer = self._asked.get(key) or self._asked.get(given_up)
-        answer = answer or self._cache.get(f"{key} narrow")
         left = terms.watch.left()
+        answer = self._asked.get(key) or self._asked.get(given_up)
+        answer = answer or self._cache.get(f"{key} narrow", min(timeout, left), work)
         if answer is None:
             answer = Z3(text.text, work=work).check(text.switches, min(timeout, left))
             if answer.result != UNKNOWN:
