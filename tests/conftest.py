@@ -105,3 +105,9 @@ def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         )
 
     return run
+
+
+@pytest.fixture
+def many_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets parameters be chosen in more ways than can be looked at."""
+    monkeypatch.setattr("checker.meaning.elaborate.choosable", lambda *_: None)

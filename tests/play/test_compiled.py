@@ -174,7 +174,7 @@ def test_sets_are_listed_from_what_they_may_hold():
     ]
 
 
-def test_moves_with_too_many_parameters_are_checked_but_not_listed():
+def test_moves_with_too_many_parameters_are_checked_but_not_listed(many_choices):
     machine = Machine(
         small(
             """
@@ -331,7 +331,7 @@ def test_players_that_do_not_play_are_out_of_range():
     assert four.position(state)["turn"] == 4
 
 
-def test_more_parameters_than_python_has_loops_for():
+def test_more_parameters_than_python_has_loops_for(many_choices):
     machine = Machine(
         small(
             """

@@ -117,7 +117,7 @@ def test_moves_with_proposals_are_listed_by_them():
     assert failing(instance, position, other) == [], "what is legal need not be proposed"
 
 
-def test_a_move_with_too_many_choices_asks_for_proposals():
+def test_a_move_with_too_many_choices_asks_for_proposals(many_choices):
     instance = small(PROPOSED.replace("propose", "# propose"))
     with pytest.raises(UsageError, match="`table` has too many possible values"):
         list(legal_moves(instance, initial_position(instance)))

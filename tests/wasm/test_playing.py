@@ -220,7 +220,7 @@ def test_memory_is_limited():
         compiled.explore(100, depth=4)
 
 
-def test_what_cannot_be_listed_says_so():
+def test_what_cannot_be_listed_says_so(many_choices):
     instance = small("""
         phase play, over final
         state
