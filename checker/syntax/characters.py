@@ -14,7 +14,7 @@ from checker.characters import HIDDEN, named
 from checker.message import Messages
 from checker.syntax.node import Span
 
-_STRING_OR_COMMENT = re.compile(r'"[^"\n]*"?|#')
+_STRING_OR_COMMENT = re.compile(r'"[^"\n]*"|#')
 MOST = 20
 """Of more than so many in a file, the rest is counted in one line."""
 
@@ -44,5 +44,6 @@ def refuse_hidden(text: str, messages: Messages) -> None:
 
 def _in_comment(text: str, offset: int) -> bool:
     """Whether a place is in a comment: after a `#` on its line that is not in quotes."""
-    begin = text.rfind("\n", 0, offset) + 1
-    return any(each.group() == "#" for each in _STRING_OR_COMMENT.finditer(text, begin, offset))
+    begin, end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
+    whole = _STRING_OR_COMMENT.finditer(text, begin, end if end >= 0 else len(text))
+    return any(each.group() == "#" and each.start() < offset for each in whole)
