@@ -20,6 +20,7 @@ from checker.play.evaluate import evaluate
 from checker.play.event import Event
 from checker.play.instance import Instance
 from checker.play.listing import legal_moves
+from checker.play.notation import write_line
 from checker.play.rules import apply, due_step
 from checker.play.values import Position
 from checker.prove.confirm import only_proposed, orders_differ, steps_differ, stuck
@@ -256,8 +257,9 @@ def _made_legal(
     """The moves of others that are legal after a move and were not before it, in the same phase."""
     after = apply(instance, position, first)[-1].after
     if after.get("phase") == position.get("phase"):
+        known = {(each.by, write_line(each, instance)) for each in legal}
         for each in legal_moves(instance, after):
-            new = each.by != first.by and each not in legal
+            new = each.by != first.by and (each.by, write_line(each, instance)) not in known
             if new and orders_differ(instance, position, first, each):
                 yield each
 

@@ -19,7 +19,7 @@ from checker.smt.text import Labelled
 from checker.smt.value import Members, Sym
 from checker.syntax.node import Node
 from checker.vc.context import ProofContext
-from checker.vc.questions import SETTLED, after_steps, same_state
+from checker.vc.questions import SETTLED, same_state
 
 ANSWERED = "answered"
 
@@ -122,23 +122,22 @@ def _before(context: ProofContext, state: State, one: _Move, other: _Move, same:
     terms = context.terms
     then = context.allowed(other.move, one.after, other.given)
     disagree = terms.both(other.allowed, terms.no(terms.every((terms.no(one.due), then, same))))
-    enabled = terms.both(terms.no(other.allowed), _enabled(context, state, one, other))
+    enabled = terms.both(terms.no(other.allowed), _enabled(context, state, one, other, then))
     return terms.both(one.allowed, terms.either((disagree, enabled)))
 
 
-def _enabled(context: ProofContext, state: State, one: _Move, other: _Move) -> Term:
-    """True where the second move is allowed after the first and the steps it sets off, in the same
-    phase and before the answers are gathered anew."""
+def _enabled(context: ProofContext, state: State, one: _Move, other: _Move, then: Term) -> Term:
+    """True where the second move may be allowed only after the first: at once, in the same phase
+    and before the answers are gathered anew; or after a step that the first sets off while the
+    second player has not answered yet, wherever that leads."""
     terms = context.terms
-    later = one.after
-    if one.due is not FALSE:
-        later = context.statements.joined(one.due, after_steps(context, later), later)
-    phase, answered = later.get("phase"), later[ANSWERED]
-    seat = one.given[str(one.move.mover)]
-    assert isinstance(answered, Members) and isinstance(seat, Term)
-    stays = [answered.flags.get(seat.value, FALSE)]
-    if isinstance(phase, Term):
-        before = state["phase"]
-        assert isinstance(before, Term)
-        stays.append(terms.equal(phase, before))
-    return terms.every((*stays, context.allowed(other.move, later, other.given)))
+    answered, before = one.after[ANSWERED], state[ANSWERED]
+    seat, second = (each.given[str(each.move.mover)] for each in (one, other))
+    assert isinstance(answered, Members) and isinstance(before, Members)
+    assert isinstance(seat, Term) and isinstance(second, Term)
+    stays = [terms.no(one.due), answered.flags.get(seat.value, FALSE), then]
+    phase, here = one.after.get("phase"), state.get("phase")
+    if isinstance(phase, Term) and isinstance(here, Term):
+        stays.append(terms.equal(phase, here))
+    waits = terms.no(before.flags.get(second.value, FALSE))
+    return terms.either((terms.every(stays), terms.both(one.due, waits)))
