@@ -1,7 +1,7 @@
 """Cross-check: what is called proved is held against games before anybody sees it.
 
-Every game that was found in the same run, every worked example that plays from the start, and some
-hundred random games. A game in which something proved does not hold is a bug of ours, whoever made
+The ends of the games that were found in the same run, every worked example that plays from the start,
+and random games. A game in which something proved does not hold is a bug of ours, whoever made
 it: nothing of the run is printed, and the spec and the game are kept for whoever mends it.
 """
 
