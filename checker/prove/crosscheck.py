@@ -1,8 +1,8 @@
 """Cross-check: what is called proved is held against games before anybody sees it.
 
-The ends of the games that were found in the same run, every worked example that plays from the start,
-and random games. A game in which something proved does not hold is a bug of ours, whoever made
-it: nothing of the run is printed, and the spec and the game are kept for whoever mends it.
+Where the games end that were found in the same run, all through the worked examples that play from
+the start, and through random games. A game in which something proved does not hold is a bug of
+ours: nothing of the run is printed, and the spec and the game are kept for whoever mends it.
 """
 
 from __future__ import annotations

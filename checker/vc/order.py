@@ -27,7 +27,6 @@ ANSWERED = "answered"
 class Pair(Node):
     """Two players with a move each, and where it matters in which order they take them."""
 
-    about: Obligation
     moves: tuple[c.Transition, c.Transition]
     locals: tuple[dict[str, Sym], dict[str, Sym]]
     here: Term
@@ -93,7 +92,7 @@ def pair_of(context: ProofContext, state: State, about: Obligation) -> Pair:
     same = same_state(context, *ends)
     differs = context.terms.either(_before(context, state, a, b, same) for a, b in _both(moves))
     context.world.take_hazards()
-    return Pair(about, (one, other), (first, second), here, differs)
+    return Pair((one, other), (first, second), here, differs)
 
 
 class _Move:
