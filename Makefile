@@ -63,22 +63,22 @@ serve: $(INSTALLED_TOOLS)  ## show the documentation while you write, with what 
 	RULEWRIGHT_PROVE=no $(MKDOCS) serve
 
 docs-codes: $(INSTALLED)  ## write the reference pages of the diagnostic codes
-	$(BIN)/python -m checker.site.code_pages docs/reference/codes
+	$(BIN)/python -m rulewright.site.pages.code_pages docs/reference/codes
 
 pictures: $(INSTALLED)  ## draw the pictures of the README anew
-	$(BIN)/python -m checker.site.pictures docs
+	$(BIN)/python -m rulewright.site.draw.readme_pictures docs
 
 pins:  ## write constraints.txt and requirements.txt anew with the newest versions that pyproject.toml allows
 	rm -rf .venv/pins
 	$(PYTHON) -m venv .venv/pins
-	.venv/pins/bin/python -m pip install --quiet hatchling editables
-	.venv/pins/bin/python -m pip install --quiet --no-build-isolation '.[dev,docs,cvc5]'
+	.venv/pins/bin/python -m pip install --quiet hatchling editables lark
+	.venv/pins/bin/python -m pip install --quiet --no-build-isolation '.[dev,docs,print,cvc5,editor,cluster]'
 	sed -n '/^#/p' constraints.txt > .venv/pins/constraints.txt
 	.venv/pins/bin/python -m pip freeze --exclude rulewright >> .venv/pins/constraints.txt
 	mv .venv/pins/constraints.txt constraints.txt
 	sed -n '/^#/p' requirements.txt > .venv/pins/requirements.txt
 	.venv/pins/bin/python -m pip install --quiet uv
-	echo hatchling | .venv/pins/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	printf 'hatchling\nlark\n' | .venv/pins/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-annotate --no-header --constraint constraints.txt pyproject.toml - \
 	  >> .venv/pins/requirements.txt
 	mv .venv/pins/requirements.txt requirements.txt
@@ -95,10 +95,10 @@ $(BIN)/python:
 	$(PYTHON) -m venv .venv
 
 $(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) hatchling editables
+	$(PIP) hatchling editables lark
 	$(PIP) --no-build-isolation --editable .
 	@touch $@
 
 $(INSTALLED_TOOLS): $(INSTALLED)
-	$(PIP) --no-build-isolation --editable '.[dev,docs,cvc5]'
+	$(PIP) --no-build-isolation --editable '.[dev,docs,print,cvc5,editor,cluster]'
 	@touch $@

@@ -22,13 +22,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Timer
 
-from benchmarks import page, table
-from benchmarks.measure import ROOT, Row
-from benchmarks.results import RESULTS, Answers, here, load, row_of, save
+from benchmarks.harness import page, table
+from benchmarks.harness.measure import ROOT, Row
+from benchmarks.harness.results import RESULTS, Answers, here, load, row_of, save
 
 MODULES = (
-    "startup", "play", "wasm", "replay", "board", "invariants", "hunting", "reproof", "prove",
-    "games", "certify", "diff", "conform",
+    "startup", "editor", "play", "wasm", "replay", "board", "invariants", "hunting", "reproof",
+    "prove", "games", "certify", "diff", "conform", "cluster",
 )  # fmt: skip
 LIMIT = 400.0
 QUICK_LIMIT = 60.0
@@ -61,7 +61,8 @@ def main() -> int:
 
 def asked(name: str, quick: bool, limit: float) -> Answers:
     """The answers of a module, shown as they come."""
-    source = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+    file = Path(__file__).parent / "questions" / f"{name}.py"
+    source = file.read_text(encoding="utf-8")
     about = ast.get_docstring(ast.parse(source)) or ""
     began, rows, failure = time.monotonic(), [], None
     shown = table.Table(name)
@@ -84,7 +85,13 @@ class FailureError(Exception):
 
 def answers_of(name: str, quick: bool, limit: float) -> Iterator[Row]:
     """Its rows one by one; whatever it started is ended with it."""
-    command = [sys.executable, "-m", "benchmarks.ask", name, *(["--quick"] if quick else [])]
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.harness.ask",
+        name,
+        *(["--quick"] if quick else []),
+    ]
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True,

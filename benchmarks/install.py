@@ -21,7 +21,7 @@ def main() -> int:
     FOLDER.mkdir(exist_ok=True)
     steps: dict[str, Callable[[], None]] = {
         "Quint, boardgame.io, Alloy (npm)": npm,
-        "OpenSpiel (PyPI)": pypi,
+        "OpenSpiel, Pgx, Ludax (PyPI)": pypi,
         "Spin (Debian)": debian,
     }
     for name, step in steps.items():
@@ -44,7 +44,7 @@ def npm() -> None:
 
 def pypi() -> None:
     do(sys.executable, "-m", "venv", "python")
-    do("python/bin/python", "-m", "pip", "install", "--quiet", "open_spiel")
+    do("python/bin/python", "-m", "pip", "install", "--quiet", "open_spiel", "pgx", "ludax")
 
 
 def debian() -> None:

@@ -3,7 +3,7 @@
 `python benchmarks/mutation.py [ENGINE...] [--sample N] [--stages A,B] [--games N]`. Every
 comparison, number, truth, `and`, `or`, `not`, sum, return value and statement of an engine is
 changed, one at a time; the engine with the mistake is then held to the spec: examples, vectors,
-random games, perft, until the first difference. What survives is listed with its line. The players
+random games, until the first difference. What survives is listed with its line. The players
 (`sensible`, `roll`) and the words of refusals are left out, since no rule is in them; so are lists
 of moves that are not complete, which `conform` does not ask for.
 """
@@ -25,14 +25,15 @@ from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from benchmarks.recorded import Record, Recorder, answers_alike
-from checker.conform.engine import EngineFault
-from checker.conform.objects import ObjectEngine
-from checker.conform.run import STAGES, Check, Plan
-from checker.conform.setups import Rulebook
-from checker.conform.side_by_side import Parted
-from checker.front import read
-from checker.play.errors import UsageError
+from benchmarks.harness.recorded import Record, Recorder, answers_alike
+from rulewright.conform.engine.protocol import EngineFault
+from rulewright.conform.engine.python_engine import PythonEngine
+from rulewright.conform.oracle.configurations import Oracles
+from rulewright.conform.stages.conformance import STAGES, Plan
+from rulewright.conform.stages.lockstep import Divergence
+from rulewright.conform.stages.runner import ConformanceRun
+from rulewright.frontend import read
+from rulewright.play.semantics.errors import UsageError
 
 ROOT = Path(__file__).parent.parent
 ENGINES = {
@@ -180,27 +181,27 @@ class Mutant:
         self.number = number
 
     def __str__(self) -> str:
-        return f"engines/{self.module}.py:{self.line}: {self.what}"
+        return f"engines/rulewright_engines/{self.module}.py:{self.line}: {self.what}"
 
     def engine(self) -> Any:
         """The class of the engine, with the mistake."""
         name, modules = ENGINES[self.game]
-        kept = {each: sys.modules.pop(f"engines.{each}", None) for each in modules}
+        kept = {each: sys.modules.pop(f"rulewright_engines.{each}", None) for each in modules}
         try:
             for each in modules:
                 if each != self.module:
-                    import_module(f"engines.{each}")
+                    import_module(f"rulewright_engines.{each}")
                     continue
-                made = ModuleType(f"engines.{each}")
+                made = ModuleType(f"rulewright_engines.{each}")
                 sys.modules[made.__name__] = made
                 tree = mistaken(_source(each), self.number)
-                exec(compile(tree, f"engines/{each}.py", "exec"), vars(made))
-            return getattr(sys.modules[f"engines.{modules[-1]}"], name)
+                exec(compile(tree, f"engines/rulewright_engines/{each}.py", "exec"), vars(made))
+            return getattr(sys.modules[f"rulewright_engines.{modules[-1]}"], name)
         finally:
             for each, module in kept.items():
-                sys.modules.pop(f"engines.{each}", None)
+                sys.modules.pop(f"rulewright_engines.{each}", None)
                 if module is not None:
-                    sys.modules[f"engines.{each}"] = module
+                    sys.modules[f"rulewright_engines.{each}"] = module
 
 
 def mutants_of(game: str) -> list[Mutant]:
@@ -213,12 +214,12 @@ def mutants_of(game: str) -> list[Mutant]:
 
 
 def _source(module: str) -> str:
-    return (ROOT / "engines" / f"{module}.py").read_text(encoding="utf-8")
+    return (ROOT / "engines" / "rulewright_engines" / f"{module}.py").read_text(encoding="utf-8")
 
 
 def killed_by(
     mutant: Mutant,
-    rulebook: Rulebook,
+    oracles: Oracles,
     games: int,
     stages: Sequence[str] = STAGES,
     recorded: Mapping[str, Record] | None = None,
@@ -226,20 +227,22 @@ def killed_by(
     """The stage that finds a mistake, and how it shows; None if it survives. A stage in which it
     answers as was `recorded` of the engine without a mistake cannot find it."""
     try:
-        engine = ObjectEngine.of(mutant.engine(), TIMEOUT)
+        engine = PythonEngine.of(mutant.engine(), TIMEOUT)
     except Exception as error:  # it does not even come to be
         return "start", repr(error)
     with engine:
-        check = Check(rulebook, engine, Plan(games=games, seed=1))
+        check = ConformanceRun(oracles, engine, Plan(games=games, seed=1, first=True))
         for stage in stages:
             if recorded is not None and answers_alike(engine, recorded[stage]):
                 continue
             check.only = range(games) if stage == "games" else None
             try:
-                for _ in getattr(check, stage)():
-                    pass
-            except (Parted, EngineFault, UsageError, MemoryError) as found:
+                for _, unit in getattr(check, stage)():
+                    unit()
+            except (Divergence, EngineFault, UsageError, MemoryError) as found:
                 return stage, str(found)
+            for cause in check.differences:  # a game that begins otherwise
+                return stage, cause.kind
             if check.left_out:
                 return "set-ups", check.left_out[0]
     return None
@@ -300,12 +303,12 @@ def main() -> int:
 def run(game: str, options: argparse.Namespace) -> None:
     """Judges the mutants of an engine, and says what became of them."""
     stages = options.stages.split(",")
-    rulebook = Rulebook(read(ROOT / "spec" / f"{game}.rules"))
-    right = getattr(import_module(f"engines.{game}"), ENGINES[game][0])
+    oracles = Oracles(read(ROOT / "spec" / f"{game}.rules"))
+    right = getattr(import_module(f"rulewright_engines.{game}"), ENGINES[game][0])
     recorded: dict[str, Record] = {}
-    with ObjectEngine.of(right) as engine:  # what all of them need, and a sanity check
+    with PythonEngine.of(right) as engine:  # what all of them need, and a sanity check
         recorder = Recorder(engine)
-        check = Check(rulebook, recorder, Plan(games=options.games, seed=1))
+        check = ConformanceRun(oracles, recorder, Plan(games=options.games, seed=1))
         for stage in stages:
             check.only = range(options.games) if stage == "games" else None
             found = check.stage(stage)
@@ -320,9 +323,7 @@ def run(game: str, options: argparse.Namespace) -> None:
     finders: Counter[str] = Counter()
     spent = 0.0
     for mutant in chosen:
-        verdict = judged(
-            mutant, lambda it: killed_by(it, rulebook, options.games, stages, recorded)
-        )
+        verdict = judged(mutant, lambda it: killed_by(it, oracles, options.games, stages, recorded))
         spent += verdict.seconds
         finders[verdict.stage or "nothing"] += 1
         if verdict.stage is None:

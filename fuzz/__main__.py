@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
-from fuzz.choosing import chosen
-from fuzz.judging import Wrong, judged
-from fuzz.mutate import hand_written, mutated
-from fuzz.proving import briefly
-from fuzz.saving import cause, save, told
+from fuzz.compare.judge import Wrong, judged
+from fuzz.compare.run_prover import briefly
+from fuzz.compare.save import cause, save, told
+from fuzz.generate.mutations import hand_written, mutated
+from fuzz.generate.properties import chosen
 
 WORDS = ("proved", "refuted", "bounded", "unknown")
 PER_SEED = 1_000_000

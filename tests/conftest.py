@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from checker.cli.main import run_safely
+from rulewright.cli.main import run_safely
 
 OWN_CACHE = "RULEWRIGHT_TESTS_CACHE"
 """Where the session that begins first notes its cache folder, for all processes that it starts."""
@@ -97,7 +97,7 @@ def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
     def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "checker", *map(str, arguments)],
+            [sys.executable, "-m", "rulewright", *map(str, arguments)],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT), **more},
             capture_output=True,
@@ -110,4 +110,4 @@ def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 @pytest.fixture
 def many_choices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets parameters be chosen in more ways than can be looked at."""
-    monkeypatch.setattr("checker.meaning.elaborate.choosable", lambda *_: None)
+    monkeypatch.setattr("rulewright.meaning.elaborate.choosable", lambda *_: None)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checker.codes import BASE
-from checker.front import check_text, read
-from checker.limits import BOUNDS
-from checker.resources import bundled_specs
+from rulewright.codes import BASE
+from rulewright.frontend import check_text, read
+from rulewright.resources import bundled_specs
+from rulewright.system.limits import BOUNDS
 
 QWIXX = bundled_specs()["qwixx"].read_text()
 PIECES = QWIXX.split()
@@ -27,6 +27,8 @@ def unusable(path: Path, code: str, message: str) -> None:
 def test_files_that_cannot_be_read(tmp_path):
     unusable(tmp_path / "missing.rules", "RW011", "no such file")
     unusable(tmp_path, "RW011", "a folder")
+    for name in ("\ud800.rules", "a\0.rules"):
+        unusable(tmp_path / name, "RW011", "no such file")
     file = tmp_path / "x.rules"
     for content, code, message in [
         (b"", "RW013", "empty"),

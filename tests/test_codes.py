@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.codes import REGISTRY
-from checker.site.code_pages import check, pages
+from rulewright.codes import REGISTRY
+from rulewright.site.pages.code_pages import check, pages
 
 ROOT = Path(__file__).parent.parent
 WITH_EXAMPLE = [code for code in REGISTRY.values() if code.example]

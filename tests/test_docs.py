@@ -2,9 +2,9 @@
 
 In a page, a fence ```rules title="pig.rules" writes that file (and so does ```python), ```console
 runs each line that begins with `$ rulewright` in the same folder and compares what it prints with
-what follows; a line `…` stands for any lines. A fence ```diff title="new.rules" from="qwixx" writes
-a bundled game, or a file of the page, with the lines that begin with `-` replaced by those that
-begin with `+`.
+what follows; a line `…` stands for any lines, and `> FILE` keeps what is printed. A fence ```diff
+title="new.rules" from="qwixx" writes a bundled game, or a file of the page, with the
+lines that begin with `-` replaced by those that begin with `+`.
 """
 
 import re
@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli.main import run_safely
-from checker.message import Messages, Text
-from checker.resources import bundled_specs
-from checker.syntax.parse import parse
+from rulewright.cli.main import run_safely
+from rulewright.diagnostics import Messages, Text
+from rulewright.resources import bundled_specs
+from rulewright.syntax.parsing.parser import parse
 
 ROOT = Path(__file__).parent.parent
 FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -67,9 +67,13 @@ def test_commands_in_the_docs_print_what_is_shown(page, tmp_path, monkeypatch, c
         for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE):
             program, *arguments = shlex.split(command)
             if program == "rulewright":
-                run_safely(arguments)
+                *words, sign, file = ["", "", *arguments]
+                run_safely([each for each in words if each] if sign == ">" else arguments)
                 printed = capsys.readouterr()
-                assert _shows(_plain(shown), _plain(printed.out + printed.err)), command
+                if sign == ">":
+                    (tmp_path / file).write_text(printed.out, encoding="utf-8")
+                out = "" if sign == ">" else printed.out
+                assert _shows(_plain(shown), _plain(out + printed.err)), command
 
 
 def _shows(shown: str, printed: str) -> bool:

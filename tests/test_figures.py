@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from checker.conform.process import START_TIMEOUT
-from checker.conform.state_machine import RUNS
-from checker.kernel.explore import MOST_POSITIONS
-from checker.prove.candidate import MOST
-from checker.site.answers import Effort
+from rulewright.conform.engine.subprocess_engine import START_TIMEOUT
+from rulewright.conform.stages.random_games import SHORT_GAMES
+from rulewright.kernel.exploration import MOST_POSITIONS
+from rulewright.prove.invariants.templates import MOST
+from rulewright.site.model.evidence_runs import EvidenceBudget
+from rulewright.wasm.simulate.random_play import PROPOSED
 
 DOCS = Path(__file__).parent.parent / "docs"
-EFFORT = Effort()
+EFFORT = EvidenceBudget()
 
 
 @pytest.mark.parametrize(
@@ -21,8 +22,9 @@ EFFORT = Effort()
     [
         ("explanation/proofs.md", f"no more than {MOST_POSITIONS:,} positions"),
         ("explanation/helpers.md", f"never more than {MOST}."),
-        ("howto/check-your-engine.md", f"a state machine of Hypothesis plays {RUNS} more"),
+        ("howto/check-your-engine.md", f"because {SHORT_GAMES} short ones are played too"),
         ("howto/publish-a-rulebook.md", f"{EFFORT.timeout:g}, and no limit"),
+        ("reference/language.md", {4: "anything else in a quarter of the cases"}[PROPOSED]),
         ("reference/protocol.md", f"may take {START_TIMEOUT:g} seconds, for starting"),
         ("explanation/witnesses.md", f"has {6**6:,} outcomes"),
     ],

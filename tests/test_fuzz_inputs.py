@@ -10,7 +10,10 @@ from fuzz.inputs.__main__ import warm
 from fuzz.inputs.running import Case, judged, run
 from fuzz.inputs.targets import TARGETS, case
 
-SLICES = {"specs": 180, "traces": 60, "positions": 60, "engines": 15, "verdicts": 30, "options": 60}
+SLICES = {
+    "specs": 180, "traces": 60, "positions": 60, "engines": 15, "verdicts": 30, "options": 60,
+    "caches": 10,
+}  # fmt: skip
 """How many of each; together about forty seconds of the processor."""
 USABLE = {"specs": 0.5, "traces": 0.25, "positions": 0.1, "engines": 0.9, "verdicts": 0.3}
 """What share gets past the first look, at the least."""

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from checker.characters import HIDDEN
-from checker.front import check_text
-from checker.report.emit import FORMATS
+from rulewright.frontend import check_text
+from rulewright.hidden_characters import HIDDEN
+from rulewright.report.emit import FORMATS
 from tests.conftest import ROOT, Ran
 from tests.site.hostile import PAYLOADS, Structure
 
@@ -152,8 +152,21 @@ def test_text_of_a_spec_stays_text_in_proofs_and_beside_an_engine(
     for command in SLOW:
         watched(rulewright, tmp_path, *command, "--format", "full")
     (tmp_path / "x.rules").write_text(with_texts(QWIXX, list(PAYLOADS)), encoding="utf-8")
-    watched(rulewright, tmp_path, "conform", "x.rules", "python:engines.qwixx:Qwixx", "--stages",
-            "examples,games", "--games", "1", "--players", "2", "--format", "full")  # fmt: skip
+    watched(
+        rulewright,
+        tmp_path,
+        "conform",
+        "x.rules",
+        "python:rulewright_engines.qwixx:Qwixx",
+        "--stages",
+        "examples,games",
+        "--games",
+        "1",
+        "--players",
+        "2",
+        "--format",
+        "full",
+    )
 
 
 def test_the_watch_sees_what_it_should(tmp_path: Path):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.resources import bundled_specs
+from rulewright.resources import bundled_specs
 
 ROOT = Path(__file__).parent.parent
 SECONDS = re.compile(r'("(?:solver_)?seconds": )[\d.]+|\b[\d.]+( s\b)|( {2})[\d.]+$', re.MULTILINE)
@@ -20,7 +20,7 @@ SECONDS = re.compile(r'("(?:solver_)?seconds": )[\d.]+|\b[\d.]+( s\b)|( {2})[\d.
 BUSY = 4
 
 HASTY = """
-from tests.conform.wrong_twins import TWINS
+from tests.conform.stages.wrong_engines import TWINS
 (Hasty, _), *_ = TWINS["twenty_one"]
 """
 """An engine of Twenty-One that is wrong in one place."""
@@ -74,7 +74,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def printed(folder: Path, cache: Path, command: list[str], *more: str) -> str:
     """What a command prints and writes, without times. Every process hashes text in another way."""
     ran = subprocess.run(
-        [sys.executable, "-m", "checker", *command, *more],
+        [sys.executable, "-m", "rulewright", *command, *more],
         cwd=folder,
         env={**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from checker import resources
+from rulewright import resources
 
 
 @pytest.fixture

@@ -198,12 +198,24 @@ const restore = (game, state) => {
   }));
 };
 
+const PARAMETERS = {
+  throw: ["w", "d"],
+  cross_sum: ["row", "at"],
+  pass_sum: [],
+  cross_colour: ["row", "at", "white_die", "die"],
+  pass_colour: [],
+};
+
 const events = {
-  throw: (game, _, { w, d }) =>
+  throw: (game, _, { w, d }) => {
+    const pairs = Array.isArray(w) && w.length === 2 && w.every(Array.isArray);
+    const byColour = d !== null && typeof d === "object" && Object.keys(d).length === COLOURS.length;
+    refuseIf(!pairs || !byColour, "expected two white dice and one of each colour");
     game.throwDice(
       [1, 2].map((die) => number(w.find(([each]) => each === die)?.[1], 1, 6)),
       new Map(COLOURS.map((each) => [each, d[each] === null ? null : number(d[each], 1, 6)])),
-    ),
+    );
+  },
   cross_sum: (game, by, { row, at }) => game.crossSum(by, colour(row), number(at, 1, SPACES)),
   pass_sum: (game, by) => game.passSum(by),
   cross_colour: (game, by, { row, at, white_die, die }) =>
@@ -233,6 +245,8 @@ const verbs = {
     const name = move ?? chance;
     refuseIf(!Object.hasOwn(events, name), `there is no ${name}`);
     refuseIf((name === "throw") !== (chance !== undefined), `${name} is of the other kind`);
+    const given = Object.keys(args).sort().join();
+    refuseIf(given !== PARAMETERS[name].toSorted().join(), `${name} takes other arguments`);
     if (move !== undefined) number(by, 1, game.players);
     events[name](game, by, args);
     return { ok: true, state: report(game) };

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-from fuzz.inputs.running import Case, Outcome, run
-from fuzz.inputs.targets import TARGETS, case
+from fuzz.inputs.running import GRAMMAR, KEPT, Case, Outcome, run
+from fuzz.inputs.targets import KEPT_BY, TARGETS, case
 
 ALIKE = 3
 """So many findings of one kind are kept."""
@@ -58,12 +59,19 @@ def main() -> int:
 
 
 def warm() -> None:
-    """Has the tables of the grammar made once, for every input to begin with."""
-    folder = Path(tempfile.gettempdir()) / "fuzz-inputs-grammar"
-    os.environ["XDG_CACHE_HOME"] = str(folder)
-    from checker.syntax.grammar import load_tables
+    """Has the tables of the grammar made once, for every input to begin with, and answers that are
+    kept, for those that damage them."""
+    place = Path(tempfile.gettempdir())
+    os.environ["XDG_CACHE_HOME"] = str(place / GRAMMAR)
+    from rulewright.syntax.parsing.parse_tables import load_tables
 
     load_tables()
+    own = {**os.environ, "XDG_CACHE_HOME": str(place / KEPT)}
+    own["PYTHONPATH"] = str(Path(__file__).parent.parent.parent)
+    for command in KEPT_BY:
+        with tempfile.TemporaryDirectory() as folder:
+            asked = [sys.executable, "-m", "rulewright", *command]
+            subprocess.run(asked, cwd=folder, env=own, capture_output=True, check=True)
 
 
 def tell(made: Case, outcome: Outcome, seed: int, number: int, out: Path) -> None:

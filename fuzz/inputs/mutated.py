@@ -8,10 +8,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from checker.codes import BASE, REGISTRY
-from checker.resources import bundled_specs
 from fuzz.inputs.grown import Grower
 from fuzz.inputs.words import HIDDEN, HOSTILE, HUGE, NAMES, NUMBERS, anything, prose
+from rulewright.codes import BASE, REGISTRY
+from rulewright.resources import bundled_specs
 
 _TOKEN = re.compile(r'"[^"\n]*"|#[^\n]*|[^\W\d]\w*|\d+|[=!<>]=|\.\.|[+*/%<>&|?-]|[^\S\n]+|\n|.')
 _OPERATORS = (

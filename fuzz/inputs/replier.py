@@ -12,8 +12,8 @@ import sys
 def main(script_file: str, root: str) -> None:
     """Answers each line of stdin."""
     sys.path.insert(0, root)
-    from engines.protocol import respond
-    from engines.qwixx import Qwixx
+    from rulewright_engines.protocol import respond
+    from rulewright_engines.qwixx import Qwixx
 
     with open(script_file, encoding="utf-8", errors="surrogatepass") as opened:
         script = json.load(opened)

@@ -17,8 +17,11 @@ from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as xml
 
-from checker.characters import HIDDEN
+from fuzz.inputs.damage import damage
+from rulewright.hidden_characters import HIDDEN
 
+GRAMMAR, KEPT = "fuzz-inputs-grammar", "fuzz-inputs-kept"
+"""The folders beside those of the cases that hold what was kept before: tables, or all there is."""
 PROCESSOR = 20
 """Seconds of the processor for one input; who needs more hangs."""
 MEMORY = 3 << 30
@@ -34,6 +37,8 @@ class Case:
     arguments: tuple[str, ...]
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     stdin: str = ""
+    damage: int | None = None
+    """How what was kept before is damaged; None if nothing was kept but the tables."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +132,11 @@ def _inside(case: Case, folder: Path) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.environ["XDG_CACHE_HOME"] = str(folder / ".cache")
-    if (shared := folder.parent / "fuzz-inputs-grammar").exists():
+    kept = GRAMMAR if case.damage is None else KEPT
+    if (shared := folder.parent / kept).exists():
         shutil.copytree(shared, folder / ".cache", dirs_exist_ok=True)
+    if case.damage is not None:
+        damage(folder / ".cache", case.damage)
     out = os.open(".out", os.O_CREAT | os.O_WRONLY)
     err = os.open(".err", os.O_CREAT | os.O_WRONLY)
     os.dup2(out, 1)
@@ -136,7 +144,7 @@ def _inside(case: Case, folder: Path) -> None:
     sys.stdout = io.TextIOWrapper(os.fdopen(1, "wb", 0), "utf-8", write_through=True)
     sys.stderr = io.TextIOWrapper(os.fdopen(2, "wb", 0), "utf-8", "backslashreplace")
     sys.stdin = io.TextIOWrapper(io.BytesIO(case.stdin.encode(errors="surrogatepass")), "utf-8")
-    from checker.cli.main import run_safely
+    from rulewright.cli.main import run_safely
 
     code = run_safely(list(case.arguments))
     sys.stdout.flush()

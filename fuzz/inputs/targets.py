@@ -16,17 +16,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from checker.cli.commands import summaries
-from checker.cli.options import Parser
-from checker.front import read
-from checker.play.compiled import Machine
-from checker.play.encoding import encode_position
-from checker.play.instance import Instance
-from checker.play.trace import TraceWriter
-from checker.resources import bundled_specs
 from fuzz.inputs.mutated import changed, spec, written
 from fuzz.inputs.running import Case
 from fuzz.inputs.words import HUGE, NAMES, NUMBERS, anything
+from rulewright.cli.options import Parser
+from rulewright.cli.registry import summaries
+from rulewright.frontend import read
+from rulewright.play.io.json_codec import encode_position
+from rulewright.play.io.trace import TraceWriter
+from rulewright.play.semantics.instance import Instance
+from rulewright.resources import bundled_specs
+from rulewright.simulate.compiled.compiled_game import CompiledGame
 
 FORMATS = ("full", "concise", "json", "junit", "github", "sarif")
 PLAYED = ("pig", "twenty_one", "qwixx")
@@ -66,7 +66,7 @@ def specs(random: Random) -> Case:
 def _recorded(name: str) -> tuple[str, str]:
     """A game at random as a trace, and a position of it."""
     instance = _instance(name)
-    machine, random = Machine(instance), Random(1)
+    machine, random = CompiledGame(instance), Random(1)
     state = machine.begin(random)
     stream = StringIO()
     writer = TraceWriter(stream, None)
@@ -76,7 +76,7 @@ def _recorded(name: str) -> tuple[str, str]:
         if event is None:
             break
         writer.event(instance, machine.decode(event))
-        machine.apply(state, event)
+        state = machine.apply(state, event)
     return stream.getvalue(), json.dumps(encode_position(machine.position(state), instance))
 
 
@@ -177,7 +177,7 @@ def verdicts(random: Random) -> Case:
 def _offered(command: str) -> tuple[tuple[str, ...], ...]:
     """The options of a command, each with `VALUE` after it if it takes one."""
     parser = Parser(prog=command)
-    import_module(f"checker.cli.{command}").configure(parser)
+    import_module(f"rulewright.cli.commands.{command}").configure(parser)
     return tuple(
         (each.option_strings[-1],) if each.nargs == 0 else (each.option_strings[-1], "VALUE")
         for each in parser._actions
@@ -216,6 +216,21 @@ def options(random: Random) -> Case:
     return Case("options", tuple(given), {"x.rules": spec(random)}, stdin=spec(random))
 
 
+def caches(random: Random) -> Case:
+    """A question that was asked before, and an answer that was damaged since."""
+    command = random.choice((*KEPT_BY, ("check", "pig"), ("run", "pig", "--games", "2")))
+    return Case("caches", command, damage=random.randrange(2**32))
+
+
+KEPT_BY = (
+    ("prove", "pig", "--players", "2", "--jobs", "1"),
+    ("vectors", "pig", "--out", "v.jsonl"),
+    ("docs", "pig", "--no-prove", "--out", "pages"),
+    ("diff", "pig", "pig", "--players", "2", "--jobs", "1"),
+)
+"""Commands that keep something."""
+
+
 TARGETS: dict[str, tuple[Callable[[Random], Case], int]] = {
     "specs": (specs, 12),
     "traces": (traces, 4),
@@ -223,6 +238,7 @@ TARGETS: dict[str, tuple[Callable[[Random], Case], int]] = {
     "engines": (engines, 1),
     "verdicts": (verdicts, 2),
     "options": (options, 4),
+    "caches": (caches, 1),
 }
 """By name: what makes a case, and how often it is its turn."""
 

@@ -14,12 +14,13 @@ from xml.etree import ElementTree as xml
 
 import pytest
 
-from benchmarks import page
 from benchmarks.__main__ import MODULES, FailureError, read_row
-from benchmarks.measure import ROOT, Row, attempted, in_turns, run, skipped
-from benchmarks.peer import PeerError, Quint, QuintInRust
+from benchmarks.harness import page
+from benchmarks.harness.measure import ROOT, Row, attempted, in_turns, run, skipped
+from benchmarks.harness.peer import PeerError, Quint, QuintInRust
+from benchmarks.harness.results import Answers, Results, load, save
+from benchmarks.harness.simulated_cluster import Costs, Task, efficiency, smallest_task, takes
 from benchmarks.peers.qwixx_sim import Simulator
-from benchmarks.results import Answers, Results, load, save
 
 
 def bench(*options: object) -> subprocess.CompletedProcess[str]:
@@ -71,7 +72,7 @@ def test_a_row_that_fails_is_named_and_what_came_before_it_stays() -> None:
 
 
 def test_hunters_and_players_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.peer.MODULES", Path("nowhere"))
+    monkeypatch.setattr("benchmarks.harness.peer.MODULES", Path("nowhere"))
     for peer in (Quint(), QuintInRust()):
         assert not peer.found
         row = peer.skipped("speed", quick=False)
@@ -182,3 +183,16 @@ def test_the_documentation_shows_the_results_that_are_kept() -> None:
     assert page.PAGE.read_text("utf-8") == page.text_of(kept)
     for name, drawn in page.drawings(kept):
         assert (page.CHARTS / name).read_text("utf-8") == drawn
+
+
+def test_a_simulated_cluster_is_bounded_by_its_longest_task_and_its_scheduler():
+    free = Costs(0.0, 0.0)
+    even = [Task("", 1.0)] * 64
+    assert takes([even], 8, free) == 8.0 and efficiency([even], 8, free) == 1.0
+    assert takes([[*even, Task("long", 30.0)]], 64, free) == 31.0
+    assert takes([even, even], 64, free) == 2.0, "a batch waits for the one before"
+    assert takes([even], 64, Costs(0.5, 0.0)) == 33.0, "the last one is handed out after 32 s"
+    assert takes([[Task("", 1.0, 1000)]], 1, Costs(0.0, 0.001)) == 2.0
+    assert smallest_task(Costs(0.001, 0.0), 8) < smallest_task(Costs(0.001, 0.0), 512)
+    size = smallest_task(Costs(0.001, 0.0), 64)
+    assert efficiency([[Task("", size)] * 1280], 64, Costs(0.001, 0.0)) >= 0.8

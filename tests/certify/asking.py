@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from checker.certify.claim import Certified, Claim, Hints, Setting
-from checker.certify.run import BUILT_IN, certify
-from checker.certify.solver import Z3
-from checker.front import Checked, check_text
-from checker.meaning import core as c
+from rulewright.certify.certifier import BUILT_IN, certify
+from rulewright.certify.claim import Certified, Claim, Hints
+from rulewright.certify.smt.solver import Z3
+from rulewright.frontend import LoadedSpec, check_text
+from rulewright.meaning import core as c
+from rulewright.play.semantics.instance import Configuration
 
 
-def checked_of(text: str) -> Checked:
+def checked_of(text: str) -> LoadedSpec:
     checked = check_text("small.rules", text)
     assert checked.spec is not None, checked.diagnostics
     return checked
@@ -23,13 +24,13 @@ def every_claim(spec: c.Spec) -> list[Claim]:
 
 
 def certified(
-    checked: Checked, claims: list[Claim] | None = None, hints: Hints | None = None
+    checked: LoadedSpec, claims: list[Claim] | None = None, hints: Hints | None = None
 ) -> dict[str, Certified]:
     """What comes of each claim, by name."""
     assert checked.spec is not None
     wanted = every_claim(checked.spec) if claims is None else claims
-    setting = Setting(checked.spec.least)
-    found = certify(checked, setting, wanted, hints or Hints(), Z3())
+    configuration = Configuration(checked.spec.least)
+    found = certify(checked, configuration, wanted, hints or Hints(), Z3())
     return {each.claim.name: each for each in found}
 
 

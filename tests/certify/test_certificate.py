@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.certify.claim import HELPER, Claim, Hints
+from rulewright.certify.claim import HELPER, Claim, Hints
 from tests.certify.asking import certified, checked_of
 from tests.conftest import Ran
 
@@ -50,8 +50,8 @@ def test_a_certificate_is_written_and_checked(rulewright: Callable[..., Ran], sp
     assert "certified: " in ran.out + ran.err
     whole = json.loads(path.read_text())
     assert whole["spec"] == "small" and len(whole["spec_hash"]) == 16
-    (setting,) = whole["settings"]
-    claims = {each["name"]: each for each in setting["claims"]}
+    (configuration,) = whole["settings"]
+    claims = {each["name"]: each for each in configuration["claims"]}
     assert claims["even"]["certified"] and claims["safe"]["obligations"]
     checked = rulewright("prove", str(spec), "--certificate", str(path))
     assert checked.exit == 0

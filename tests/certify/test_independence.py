@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "checker" / "certify"
-MODULES = sorted(FOLDER.glob("*.py"))
-SHARED = ("checker.certify", "checker.meaning", "checker.syntax.node", "checker.front")
+FOLDER = Path(__file__).parents[2] / "checker" / "rulewright" / "certify"
+MODULES = sorted(FOLDER.rglob("*.py"))
+SHARED = (
+    "rulewright.certify",
+    "rulewright.meaning",
+    "rulewright.syntax.node",
+    "rulewright.frontend",
+)
 """What it may import; of the front only to read a spec."""
-DATA = "checker.play.instance"
+DATA = "rulewright.play.semantics.instance"
 """Which variables, readings and functions there are, and nothing of what they mean."""
 
 
@@ -28,7 +33,7 @@ def imported(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
 def test_nothing_of_the_prover_is_imported(path: Path):
-    ours = {name for name in imported(path) if name.split(".")[0] == "checker"}
+    ours = {name for name in imported(path) if name.split(".")[0] == "rulewright"}
     strange = {name for name in ours if name != DATA and not name.startswith(SHARED)}
     assert not strange
 

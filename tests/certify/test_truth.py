@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import pytest
 
-from checker.certify.claim import Claim
-from checker.conform.mutants import mutants
-from checker.front import Checked
-from checker.play.instance import Instance
-from checker.syntax.node import replace
+from rulewright.certify.claim import Claim
+from rulewright.conform.mutation.mutants import mutants
+from rulewright.frontend import LoadedSpec
+from rulewright.play.semantics.instance import Instance
+from rulewright.syntax.node import replace
 from tests.certify.asking import certified, checked_of
-from tests.prove.explored import explored
-from tests.prove.test_agrees_with_all_games import GAMES
+from tests.prove.search.explored import explored
+from tests.prove.search.test_agrees_with_all_games import GAMES
 
 SAMPLE = 7
 """One of so many mutants is tried."""
@@ -73,7 +73,7 @@ ends finite "it ends" by (size(pile), left) at add
 TEXTS = {**GAMES, "countdown": COUNTDOWN}
 
 
-def cases() -> list[tuple[str, Checked]]:
+def cases() -> list[tuple[str, LoadedSpec]]:
     found = []
     for name, text in TEXTS.items():
         checked = checked_of(text)
@@ -87,7 +87,7 @@ def cases() -> list[tuple[str, Checked]]:
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case[0])
-def test_what_is_certified_is_so(case: tuple[str, Checked]):
+def test_what_is_certified_is_so(case: tuple[str, LoadedSpec]):
     checked = case[1]
     assert checked.spec is not None
     truth = explored(Instance(checked.spec, 2))
@@ -146,3 +146,26 @@ def test_how_often_a_phase_is_entered():
 def test_a_measure_has_to_fall_even_where_games_end():
     text = FALLING.replace("by (left)", "by (3 - left)")
     assert not certified(checked_of(text), [Claim("finite", "ends")])["finite"].certified
+
+
+CASES = """game cases "Cases"
+    players 2..2
+type Square = grid 2 x 2
+type Mark = mark(lit: Bool, at: Square) | blank
+phase lay, over final
+state
+    held: Mark = blank
+    lit: Bool = false
+move put(at: Square) by p in lay "put"
+    does held = mark(lit, at)
+move switch by p in lay "switch"
+    does lit = not lit
+move stop by p in lay "stop"
+    does phase = over
+invariant named "what is held is blank or has a square": held == blank or held.at != none
+"""
+
+
+def test_cases_with_truths_and_squares_as_fields_are_certified() -> None:
+    found = certified(checked_of(CASES))
+    assert found["named"].certified and found["safe"].certified

@@ -5,15 +5,17 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from checker.change.compare import Comparison
-from checker.change.reaching import Budget
-from checker.change.story import renames
-from checker.change.verdict import Compared
-from checker.front import Checked, check_text
-from checker.prove.cache import Cache
-from checker.prove.lemmas import Lemmas
-from checker.syntax.tree import Spec
-from checker.vc.context import Setting
+from rulewright.change.games.reachability import SearchBudget
+from rulewright.change.semantic.compare import SpecComparison
+from rulewright.change.semantic.verdict import ComparisonResult
+from rulewright.change.text.text_diff import renames
+from rulewright.compare.solve import SolvedQuestion
+from rulewright.frontend import LoadedSpec, check_text
+from rulewright.kernel.outcome import Outcome
+from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.invariants.lemmas import Lemmas
+from rulewright.prove.run.cache import Cache
+from rulewright.syntax.tree import Spec
 
 SPEC = Path(__file__).parents[2] / "spec"
 QWIXX = check_text("qwixx.rules", (SPEC / "qwixx.rules").read_text(encoding="utf-8"))
@@ -34,13 +36,13 @@ WINDOW = (
 )
 
 
-def tree(checked: Checked) -> Spec:
+def tree(checked: LoadedSpec) -> Spec:
     """The tree of a spec that can be used."""
     assert checked.tree is not None
     return checked.tree
 
 
-def text(checked: Checked) -> str:
+def text(checked: LoadedSpec) -> str:
     """The text of a spec that can be read."""
     assert checked.text is not None
     return checked.text.text
@@ -51,7 +53,7 @@ TWO = ("        no_pairs(table)\n", "        none_alone(table)\n")
 
 
 @cache
-def changed(*replaced: tuple[str, str], of: Checked = QWIXX) -> Checked:
+def changed(*replaced: tuple[str, str], of: LoadedSpec = QWIXX) -> LoadedSpec:
     """A game with some text replaced."""
     written = text(of)
     for old, new in replaced:
@@ -63,12 +65,18 @@ def changed(*replaced: tuple[str, str], of: Checked = QWIXX) -> Checked:
 
 
 def compared(
-    new: Checked, players: int = 2, old: Checked = QWIXX, budget: Budget | None = None
-) -> Compared:
+    new: LoadedSpec, players: int = 2, old: LoadedSpec = QWIXX, budget: SearchBudget | None = None
+) -> ComparisonResult:
     """The verdicts on a change, without a cache."""
     assert old.spec is not None and new.spec is not None
-    comparison = Comparison(
-        old.spec, new.spec, [Setting(players, (), None)], Lemmas(10.0, None, 1), Cache(None),
-        budget or Budget(), lambda _: None,
+    comparison = SpecComparison(
+        old.spec, new.spec, [Configuration(players, (), None)], Lemmas(10.0, None, 1), Cache(None),
+        budget or SearchBudget(), lambda _: None,
     )  # fmt: skip
     return comparison.run(renames(tree(old), tree(new)))
+
+
+def not_asked() -> SolvedQuestion:
+    """What becomes of a question that nobody asks."""
+    told = Outcome("", "", "unsat", "unknown", "it was not asked", (), 0.0, "", None)
+    return SolvedQuestion(told)

@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from checker.change.effect import Estimate, Row, share
-from checker.prove.strengthen import Strengthening
+from rulewright.change.impact.play_statistics import Estimate, StatisticsRow, share
+from rulewright.prove.invariants.houdini import InvariantSearch
 from tests.conftest import ROOT
 
 PIG = (ROOT / "spec" / "tutorial" / "pig.rules").read_text(encoding="utf-8")
@@ -87,7 +87,7 @@ def without_an_invariant(rulewright, tmp_path, *options) -> tuple[int, dict[str,
 
 
 def test_a_property_that_is_no_longer_proved_is_not_green(rulewright, tmp_path, pig, monkeypatch):
-    monkeypatch.setattr(Strengthening, "find", lambda *_: None)
+    monkeypatch.setattr(InvariantSearch, "find", lambda *_: None)
     exit_code, fates = without_an_invariant(rulewright, tmp_path, "--timeout", 1)
     assert exit_code == 3
     assert fates["safe"] == "open", "nothing says any more that points stay in their range"
@@ -219,9 +219,7 @@ def test_recorded_games_are_played_by_both(rulewright, pig):
     report = json.loads(ran.out)
     games = [each for each in report["results"] if "game" in each]
     assert [each["fate"] for each in games] == ["illegal"] * 5 + ["same"] * 2
-    assert "`hold` is refused by hold.rolled" in games[0]["message"] or "hold.rolled" in str(
-        games[0]
-    )
+    assert "hold.rolled" in games[0]["message"]
     assert ran.exit == 1 and {each["code"] for each in report["diagnostics"]} == {"RW323"}
 
 
@@ -239,23 +237,28 @@ def test_a_recorded_game_that_ends_differently_is_told(rulewright, pig, tmp_path
     assert "         scores " in told and " wins\n" in told, "one result among those of all"
 
 
-@pytest.mark.parametrize("arguments", [("nothing.rules", "qwixx"), ("qwixx", "qwixx@nothing"),
-                                       ("qwixx", "kubbar", "--players", "9"),
-                                       ("qwixx", "qwixx", "--quick", "--forbid", "property-lost"),
-                                       ("pig", "pig", "--quick", "--players", "2", "--games",
-                                        "nothing.jsonl"),
-                                       ("qwixx", "qwixx", "--forbid", "game-broken")])  # fmt: skip
-def test_what_cannot_be_compared_is_refused(rulewright, arguments):
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nothing.rules", "qwixx"), "nothing.rules"),
+        (("qwixx", "qwixx@nothing"), "nothing"),
+        (("qwixx", "kubbar", "--players", "9"), "no number of players"),
+        (("qwixx", "qwixx", "--quick", "--forbid", "property-lost"), "property-lost"),
+        (("pig", "pig", "--quick", "--players", "2", "--games", "nothing.jsonl"), "nothing.jsonl"),
+        (("qwixx", "qwixx", "--forbid", "game-broken"), "game-broken"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(rulewright, arguments, said):
     ran = rulewright("diff", *arguments)
     assert ran.exit == 2
-    assert ran.err.startswith("error: ")
-    assert "nothing" not in str(arguments) or "nothing" in ran.err, "it says what cannot be read"
+    assert ran.err.startswith("error: ") and said in ran.err.partition("\n")[0]
 
 
 def test_what_never_happened_in_some_games_may_still_happen():
-    never, sometimes = share([0] * 100), share([0] * 98 + [1] * 2)
+    never, sometimes = share(0, 100), share(2, 100)
     assert never.mean == 0 and 0.005 < never.error < 0.015
     assert never.shown(percent=True) == "0.0 ± 1.0 %"
-    assert not Row("ended by", never, sometimes, True).clear
-    assert Row("ended by", never, share([0] * 90 + [1] * 10), True).clear
+    assert not StatisticsRow("ended by", never, sometimes, True).clear
+    assert StatisticsRow("ended by", never, share(10, 100), True).clear
     assert Estimate(0.154, 0.031).shown() == "0.15 ± 0.03"
+    assert Estimate(51.2346, 0.0031).shown() == "51.235 ± 0.003"

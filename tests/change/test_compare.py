@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from checker.change.asking import ask
-from checker.change.lockstep import replays
-from checker.change.matching import subjects, unchanged
-from checker.change.pair import Pair
-from checker.change.precedents import from_precedents
-from checker.change.question import questions
-from checker.change.reaching import Budget
-from checker.change.verdict import Compared, Verdict
-from checker.change.witness import says
-from checker.front import check_text
-from checker.play.instance import Instance
-from checker.prove.cache import Cache
-from checker.vc.context import Setting
+from rulewright.change.games.example_seeds import from_example_seeds
+from rulewright.change.games.lockstep import replays
+from rulewright.change.games.reachability import SearchBudget
+from rulewright.change.semantic.verdict import ComparisonResult, ComparisonVerdict
+from rulewright.change.semantic.witness import says
+from rulewright.compare.solve import ask
+from rulewright.frontend import check_text
+from rulewright.meaning.counterparts import same, subjects
+from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.run.cache import Cache
+from rulewright.vc.difference import differences
+from rulewright.vc.product import Product
 from tests.change.changes import DOUBLE, FOUR, SPEC, TWO, WINDOW, changed, compared
 
 
-def verdict(found: Compared, name: str) -> Verdict:
+def verdict(found: ComparisonResult, name: str) -> ComparisonVerdict:
     return next(each for each in found.verdicts if each.subject.name == name)
 
 
-def words(found: Compared) -> dict[str, str]:
+def words(found: ComparisonResult) -> dict[str, str]:
     """Everything that is not equal."""
     return {each.subject.name: each.verdict for each in found.verdicts if each.verdict != "equal"}
 
@@ -45,14 +44,14 @@ def test_four_crosses_instead_of_five_are_looser():
     assert difference.game is not None and replays(difference.game, 0)
     assert difference.game.witness is difference.witness and len(difference.game.events) == 13
     on_the_sheets = [
-        row for sheet in difference.witness.positions[0]["crossed"].values()
-        for row in sheet.values() if row
+        row for query in difference.witness.positions[0]["crossed"].values()
+        for row in query.values() if row
     ]  # fmt: skip
     assert len(on_the_sheets) <= 2, "few things are on the sheets"
 
 
 def test_a_lock_that_counts_double_changes_only_the_result():
-    found = compared(changed(*DOUBLE), budget=Budget(2.0, search=8.0))
+    found = compared(changed(*DOUBLE), budget=SearchBudget(2.0, search=8.0))
     assert words(found).keys() <= {"score", "wins"}
     assert words(found)["score"] == "changed"
     (difference,) = verdict(found, "score").differences
@@ -77,14 +76,16 @@ def test_lines_of_two_tiles_are_looser_and_the_rulebook_shows_where():
     kubbar = check_text("kubbar.rules", (SPEC / "kubbar.rules").read_text(encoding="utf-8"))
     new = changed(TWO, of=kubbar)
     assert kubbar.spec is not None and new.spec is not None
-    pair = Pair(kubbar.spec, new.spec, (Setting(2, (), None),) * 2, (frozenset(), frozenset()))
+    product = Product.of(
+        kubbar.spec, new.spec, (Configuration(2, (), None),) * 2, (frozenset(), frozenset())
+    )
     (lay,) = (
         each for each in subjects(kubbar.spec, new.spec, {})
-        if not unchanged(kubbar.spec, new.spec, each)
+        if not same(kubbar.spec, new.spec, each)
     )  # fmt: skip
     assert lay.name == "lay"
-    asked = [each for each in questions(pair, lay) if each.way != "looser"]
-    assert [ask(pair, each, 30.0, Cache(None), small=False).result for each in asked] == [
+    asked = [each for each in differences(product, lay) if each.way != "looser"]
+    assert [ask(product, each, 30.0, Cache(None), small=False).result for each in asked] == [
         "unsat"
     ] * 3
 
@@ -92,7 +93,7 @@ def test_lines_of_two_tiles_are_looser_and_the_rulebook_shows_where():
         assert new.spec is not None
         return Instance(new.spec, instance.players, instance.readings)
 
-    example, witness = next(from_precedents(kubbar.spec, lay, beside, new=False))
+    example, witness = next(from_example_seeds(kubbar.spec, lay, beside, new=False))
     assert (example.name, witness.way) == ("too_short", "looser")
     assert [each.label for each in witness.said[0].refused_by] == ["sound.three_or_more"]
 
@@ -146,7 +147,7 @@ def test_a_change_in_positions_not_found_in_any_game_is_not_called_proved():
          "    needs few \"not too many crosses\":\n"
          "        size(crossed[p][red]) < 10 or white[1] != 6 or misthrows[p] != 3\n    does\n"),
     )  # fmt: skip
-    found = compared(new, budget=Budget(search=0.5, games=5))
+    found = compared(new, budget=SearchBudget(search=0.5, games=5))
     passing = verdict(found, "pass_colour")
     assert (passing.verdict, passing.proof) == ("stricter", "bounded")
     assert passing.differences[0].game is None

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -196,11 +197,15 @@ def test_actions_are_pinned_by_commit_and_what_they_install_by_hash():
     assert "--require-hashes" in install["run"]
     pins = dict(re.findall(r"^([\w.-]+)==(\S+)", read("constraints.txt"), re.MULTILINE))
     locked = re.findall(r"^([\w.-]+)==(\S+) \\\n    --hash=sha256:", read("requirements.txt"), re.M)
-    assert {"lark", "z3-solver", "hypothesis", "hatchling"} <= {name for name, _ in locked}
+    needed = {
+        re.split(r"[<>=]", each)[0]
+        for each in tomllib.loads(read("pyproject.toml"))["project"]["dependencies"]
+    }
+    assert {*needed, "hatchling", "lark"} <= {name for name, _ in locked}
     assert all(pins[name] == version for name, version in locked)
     for hook in HOOKS.values():
         given = dict(each.split("==") for each in hook["additional_dependencies"])
-        assert given.keys() >= {"lark", "z3-solver", "hypothesis"}
+        assert given.keys() == needed
         assert all(pins[name] == version for name, version in given.items())
 
 
@@ -211,6 +216,11 @@ def test_the_action_refuses_to_run_with_the_rights_of_the_base():
 
 def read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_the_page_shows_the_matrix_of_shards():
+    page = read("docs/howto/many-machines.md")
+    assert f"```yaml\n{read('examples/shards/prove.yml')}```" in page
 
 
 def test_a_linter_for_workflows_finds_nothing():

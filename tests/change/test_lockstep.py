@@ -6,14 +6,15 @@ import os
 
 import pytest
 
-from checker.change.aside import Aside
-from checker.change.lockstep import Lockstep, replays
-from checker.change.matching import beside, mentions, subjects
-from checker.front import check_text
-from checker.meaning import core as c
-from checker.play.errors import UsageError
-from checker.play.instance import Instance
-from checker.resources import find_spec
+from rulewright.change.games.background import BackgroundTask
+from rulewright.change.games.lockstep import Lockstep, replays
+from rulewright.change.text.matching import beside, mentions
+from rulewright.frontend import check_text
+from rulewright.meaning import core as c
+from rulewright.meaning.counterparts import subjects
+from rulewright.play.semantics.errors import UsageError
+from rulewright.play.semantics.instance import Instance
+from rulewright.resources import find_spec
 
 CLIMB = """
 game climb "Climb"
@@ -116,7 +117,7 @@ def test_what_is_done_aside_comes_back_whatever_becomes_of_the_process():
     def refuses() -> int:
         raise UsageError("there is no such game", "look again")
 
-    assert Aside(lambda: [1, 2]).result() == [1, 2]
-    assert Aside(dies_elsewhere).result() == 7
+    assert BackgroundTask(lambda: [1, 2]).result() == [1, 2]
+    assert BackgroundTask(dies_elsewhere).result() == 7
     with pytest.raises(UsageError, match="no such game"):
-        Aside(refuses).result()
+        BackgroundTask(refuses).result()

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from checker.change.breaking import breaking
-from checker.change.story import story
-from checker.play.instance import Instance
+from rulewright.change.impact.violations import find_violations
+from rulewright.change.text.text_diff import text_diffs
+from rulewright.play.semantics.instance import Instance
 from tests.change.changes import tree
 from tests.change.test_small_games import OLD, STONES, compared, spec, verdicts
 
@@ -22,7 +22,7 @@ RENAMED = ("move put", "move lay")
 
 
 def headlines(*replaced: tuple[str, str]) -> list[str]:
-    return [each.headline() for each in story(tree(OLD), tree(spec(*replaced)))]
+    return [each.headline() for each in text_diffs(tree(OLD), tree(spec(*replaced)))]
 
 
 @pytest.mark.parametrize(("replaced", "expected"), [
@@ -65,7 +65,7 @@ def test_games_go_on_over_a_move_with_another_name():
 def test_a_game_that_reaches_a_difference_breaks_what_it_breaks_by_the_new_rules(changed):
     new = spec(*changed)
     assert new.spec is not None
-    found = breaking(Instance(new.spec, 2), compared(new).verdicts, games=0, seed=0)
+    found = find_violations(Instance(new.spec, 2), compared(new).verdicts, games=0, seed=0)
     assert [each.name for each in found["all_there"]] in (["lay"], ["put"], ["put", "put"],
                                                          ["lay", "lay"])  # fmt: skip
 

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from checker.change import compare
-from checker.change.asking import Found
-from checker.change.compare import Comparison
-from checker.change.lockstep import replays
-from checker.change.properties import Prover
-from checker.change.reaching import Budget
-from checker.change.search import Search, Searched
-from checker.change.standing import Fate
-from checker.change.story import renames
-from checker.change.touch import touch
-from checker.change.verdict import Compared
-from checker.front import Checked, check_text
-from checker.play.event import Event
-from checker.prove.cache import Cache
-from checker.prove.lemmas import Lemmas
-from checker.vc.context import Setting
-from tests.change.changes import tree
+from rulewright.change.games.bmc import DifferenceBmc, DifferenceBmcResult
+from rulewright.change.games.lockstep import replays
+from rulewright.change.games.reachability import SearchBudget
+from rulewright.change.impact.affected_proofs import affected_proofs
+from rulewright.change.impact.properties import ChangeProver
+from rulewright.change.impact.property_status import PropertyDiff
+from rulewright.change.semantic import compare
+from rulewright.change.semantic.compare import SpecComparison
+from rulewright.change.semantic.verdict import ComparisonResult
+from rulewright.change.text.text_diff import renames
+from rulewright.frontend import LoadedSpec, check_text
+from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.invariants.lemmas import Lemmas
+from rulewright.prove.run.cache import Cache
+from tests.change.changes import not_asked, tree
 
 STONES = """
 game stones "Stones"
@@ -55,7 +54,7 @@ always only_grows "the heap only grows": old(heap) <= heap
 """
 
 
-def spec(*replaced: tuple[str, str]) -> Checked:
+def spec(*replaced: tuple[str, str]) -> LoadedSpec:
     text = STONES
     for old, new in replaced:
         assert old in text, old
@@ -68,15 +67,17 @@ def spec(*replaced: tuple[str, str]) -> Checked:
 OLD = spec()
 
 
-def compared(new: Checked, players: tuple[int, ...] = (2,), old: Checked = OLD) -> Compared:
+def compared(
+    new: LoadedSpec, players: tuple[int, ...] = (2,), old: LoadedSpec = OLD
+) -> ComparisonResult:
     assert old.spec is not None and new.spec is not None
-    settings = [Setting(each, (), None) for each in players]
-    trust, cache, budget = Lemmas(5.0, None, 1), Cache(None), Budget(5.0, 20, 4.0)
-    comparison = Comparison(old.spec, new.spec, settings, trust, cache, budget, lambda _: None)
+    settings = [Configuration(each, (), None) for each in players]
+    trust, cache, budget = Lemmas(5.0, None, 1), Cache(None), SearchBudget(5.0, 20, 4.0)
+    comparison = SpecComparison(old.spec, new.spec, settings, trust, cache, budget, lambda _: None)
     return comparison.run(renames(tree(old), tree(new)))
 
 
-def verdicts(found: Compared) -> dict[str, tuple[str, str]]:
+def verdicts(found: ComparisonResult) -> dict[str, tuple[str, str]]:
     return {
         each.subject.name: (each.verdict, each.proof)
         for each in found.verdicts
@@ -85,17 +86,18 @@ def verdicts(found: Compared) -> dict[str, tuple[str, str]]:
 
 
 def fates(
-    new: Checked,
+    new: LoadedSpec,
     games: dict[str, tuple[Event, ...]] | None = None,
     players: tuple[int, ...] = (2, 3),
-) -> dict[str, Fate]:
+    old: LoadedSpec = OLD,
+) -> dict[str, PropertyDiff]:
     """The properties after a change, for these numbers of players."""
-    assert OLD.spec is not None and new.spec is not None
-    found = compared(new, players)
-    prover = Prover(5.0, None, 1, lambda _: None)
-    settings = [Setting(each, (), None) for each in players]
-    touched = touch(OLD.spec, new.spec, found.verdicts)
-    listed = prover.fates(OLD.spec, new.spec, settings, touched, lambda _: games or {})
+    assert old.spec is not None and new.spec is not None
+    found = compared(new, players, old)
+    prover = ChangeProver(5.0, None, 1, lambda _: None)
+    settings = [Configuration(each, (), None) for each in players]
+    touched = affected_proofs(old.spec, new.spec, found.verdicts)
+    listed = prover.fates(old.spec, new.spec, settings, touched, lambda _: games or {})
     return {each.name: each for each in listed}
 
 
@@ -137,9 +139,9 @@ def test_without_the_invariant_it_is_not_found_reachable():
     without = spec(lean)
     assert OLD.spec is not None and without.spec is not None
     new = spec(*replaced, lean)
-    comparison = Comparison(
-        without.spec, new.spec or without.spec, [Setting(2, (), None)], Lemmas(5.0, None, 1),
-        Cache(None), Budget(5.0, 20, 2.0), lambda _: None,
+    comparison = SpecComparison(
+        without.spec, new.spec or without.spec, [Configuration(2, (), None)], Lemmas(5.0, None, 1),
+        Cache(None), SearchBudget(5.0, 20, 2.0), lambda _: None,
     )  # fmt: skip
     found = comparison.run({})
     assert verdicts(found) == {"put": ("stricter", "bounded")}
@@ -169,8 +171,15 @@ def test_state_that_is_gone_is_named():
     assert OLD.spec is not None
     new, old = OLD.spec, spec(*STATE["added"][0]).spec
     assert old is not None
-    comparison = Comparison(old, new, [Setting(2, (), None)], Lemmas(5.0, None, 1), Cache(None),
-                            Budget(5.0, 20, 2.0), lambda _: None)  # fmt: skip
+    comparison = SpecComparison(
+        old,
+        new,
+        [Configuration(2, (), None)],
+        Lemmas(5.0, None, 1),
+        Cache(None),
+        SearchBudget(5.0, 20, 2.0),
+        lambda _: None,
+    )
     found = comparison.run({})
     assert [each.shown() for each in found.mismatches] == [
         "`extra` (Bool) is gone and not compared"
@@ -200,6 +209,45 @@ def test_what_leans_on_a_broken_invariant_is_proved_without_it_or_not_at_all():
     assert found["few"].fate == "open"
 
 
+def test_nothing_is_proved_by_an_invariant_that_never_held():
+    wrong = 'invariant wrong "never so": heap < 0\nalways only'
+    old, new = spec(("always only", wrong)), spec(("always only", wrong), (" needs has_", "# has_"))
+    found = fates(new, old=old)
+    assert found["safe"].new is not None and found["safe"].new.verdict == "unknown"
+
+
+GATE = """
+game gate "Gate"
+    players 2..2
+
+phase play, over final
+
+state
+    open: 0..1 = 0
+    high: 0..5 = 0
+
+move unlock by p in play "unlock"
+    needs far "far enough": high > 3
+    does open = 1
+
+move jump by p in play "jump"
+    needs free "the gate is open": open == 1
+    does high = 5
+
+invariant low "nobody gets up": high == 0
+"""
+
+
+def test_a_change_that_lets_an_old_rule_break_a_property_is_noticed():
+    """What changed keeps the property; it makes way for a rule that did not change."""
+    old, new = (
+        check_text("gate.rules", text) for text in (GATE, GATE.replace("high > 3", "high >= 0"))
+    )
+    found = fates(new, players=(2,), old=old)
+    assert found["low"].old is not None and found["low"].old.verdict == "proved"
+    assert found["low"].new is not None and found["low"].new.verdict == "unknown"
+
+
 def test_an_invariant_that_others_lean_on_is_missed_when_it_is_gone():
     gone = next(line for line in STONES.splitlines(True) if "all_there" in line)
     found = fates(spec((gone, "")))
@@ -215,9 +263,8 @@ def test_a_rule_that_leaves_a_range_takes_every_proof_with_it():
 
 def test_where_the_solver_gives_up_playing_at_random_is_tried(monkeypatch):
     """Of what no game shows it remains unknown whether it is so."""
-    unknown = Found("unknown", "it was not asked", ())
-    monkeypatch.setattr(compare, "ask", lambda *_, **__: unknown)
-    monkeypatch.setattr(Search, "run", lambda *_: Searched(None, 0))
+    monkeypatch.setattr(compare, "ask", lambda *_, **__: not_asked())
+    monkeypatch.setattr(DifferenceBmc, "run", lambda *_: DifferenceBmcResult(None, 0))
     found = compared(spec(("hand[p] >= n", "hand[p] > n"), ("heap > 0", "heap >= 1")))
     put, stop = (each for each in found.verdicts if each.subject.name in ("put", "stop"))
     assert (put.verdict, put.proof) == ("stricter", "unknown")

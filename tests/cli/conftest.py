@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from checker.cli.columns import COLUMNS
-from checker.front import Checked
-from checker.message import Diagnostic, Text
+from rulewright.cli.output.verify_columns import COLUMNS
+from rulewright.diagnostics import Diagnostic, Text
+from rulewright.frontend import LoadedSpec
+
+HASH = "0123456789abcdef"
 
 
 def _found(file: str, code: str) -> Diagnostic:
@@ -25,16 +27,18 @@ def reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
     """Makes reading a file find the given codes, each an error or, with `?`, a warning."""
     findings: dict[str, tuple[str, ...]] = {}
 
-    def read(path: Path) -> Checked:
+    def read(path: Path) -> LoadedSpec:
         file = str(path)
         text = Text(file, "game pig\n")
         found = tuple(_found(file, code) for code in findings.get(file, ()))
         usable = not any(each.code < "RW3" and each.severity == "error" for each in found)
         spec: Any = SimpleNamespace(name=Path(path).stem, clauses=(1, 2, 3)) if usable else None
-        return Checked(file, text, found, tree=None, spec=spec)
+        return LoadedSpec(file, text, found, None, spec, HASH if usable else None)
 
-    monkeypatch.setattr("checker.cli.specs.read", read)
-    monkeypatch.setattr("checker.cli.verify.COLUMNS", COLUMNS[:2])  # those that only look
+    monkeypatch.setattr("rulewright.cli.inputs.read_specs.read", read)
+    monkeypatch.setattr(
+        "rulewright.cli.commands.verify.COLUMNS", COLUMNS[:2]
+    )  # those that only look
 
     def set_findings(**by_name: tuple[str, ...]) -> None:
         for name, codes in by_name.items():

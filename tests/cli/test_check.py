@@ -6,9 +6,7 @@ import json
 
 import pytest
 
-from checker.front import spec_hash
-
-HASH = spec_hash("game pig\n")
+from tests.cli.conftest import HASH
 
 
 @pytest.mark.parametrize(

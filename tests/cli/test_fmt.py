@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from checker.message import Diagnostic
+from rulewright.diagnostics import Diagnostic
 
 UNTIDY = 'game pig "Pig"   \n    players 2..4\n'
 TIDY = 'game pig "Pig"\n    players 2..4\n'
@@ -28,7 +28,7 @@ def layout_without_trailing_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
             return None, [found]
         return "".join(line.rstrip() + "\n" for line in text.splitlines()), []
 
-    monkeypatch.setattr("checker.cli.fmt.format_text", format_text)
+    monkeypatch.setattr("rulewright.cli.commands.fmt.format_text", format_text)
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_a_failure_to_write_leaves_the_file_and_no_litter(rulewright, pig, tmp_p
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("checker.cli.writing.os.replace", refuse)
+    monkeypatch.setattr("rulewright.system.atomic_write.os.replace", refuse)
     ran = rulewright("fmt", "pig.rules", "--format", "concise")
     assert ran.exit == 2
     assert ran.out == "pig.rules:1:1: error RW014 cannot write it: permission denied\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from checker import __version__
+from rulewright import __version__
 
 CASES = sorted((Path(__file__).parent.parent / "golden" / "check").iterdir())
 FORMATS = {"full": "txt", "json": "json"}

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from checker import __version__
-from checker.cli.commands import COMMANDS, summaries
+from rulewright import __version__
+from rulewright.cli.registry import COMMANDS, summaries
 
 
 def test_help_lists_every_command_with_what_it_does(rulewright):
@@ -37,7 +37,7 @@ def test_every_command_explains_itself(rulewright, name):
     ran = rulewright(name, "--help")
     assert (ran.exit, ran.err) == (0, "")
     assert ran.out.startswith(f"usage: rulewright {name}")
-    module = import_module(f"checker.cli.{name}")
+    module = import_module(f"rulewright.cli.commands.{name}")
     assert (module.__doc__ or "").splitlines()[0] in ran.out
     assert rulewright("help", name) == ran
 
@@ -88,7 +88,7 @@ def failing(monkeypatch: pytest.MonkeyPatch):
             raise error
 
         command = SimpleNamespace(__doc__="", configure=lambda parser: None, run=run)
-        monkeypatch.setitem(sys.modules, "checker.cli.check", command)
+        monkeypatch.setitem(sys.modules, "rulewright.cli.commands.check", command)
 
     return fail_with
 
@@ -119,7 +119,7 @@ def test_an_interrupt_is_told_in_a_word(rulewright, failing):
 
 def test_a_reader_that_goes_away_is_no_mistake():
     program = (
-        "import sys, time; from checker.cli.main import main\n"
+        "import sys, time; from rulewright.cli.main import main\n"
         "time.sleep(0.3); sys.argv[1:] = ['--help']; sys.exit(main())"
     )
     child = subprocess.Popen(
@@ -145,23 +145,23 @@ def test_it_runs_as_a_process_of_its_own_on_the_plainest_of_terminals(process):
 def test_help_does_not_import_what_it_does_not_need():
     program = (
         "import sys; before = set(sys.modules)\n"
-        "from checker.cli.main import run_safely; run_safely(['--help'])\n"
+        "from rulewright.cli.main import run_safely; run_safely(['--help'])\n"
         "print(*sorted(set(sys.modules) - before), file=sys.stderr)"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     imported = ran.stderr.split()
-    assert [name for name in imported if not name.startswith("checker")] == ["__future__"]
+    assert [name for name in imported if not name.startswith("rulewright")] == ["__future__"]
 
 
 def test_rules_that_give_up_are_no_bug_of_ours(rulewright, monkeypatch):
-    from checker.play.errors import EvaluationError, UsageError
-    from checker.syntax.node import NOWHERE
+    from rulewright.play.semantics.errors import EvaluationError, UsageError
+    from rulewright.syntax.node import NOWHERE
 
     def fail(error):
         def run(_):
             raise error
 
-        monkeypatch.setattr("checker.cli.check.run", run)
+        monkeypatch.setattr("rulewright.cli.commands.check.run", run)
         return rulewright("check", "pig")
 
     given_up = fail(EvaluationError("`n` is 9, outside 0..3", NOWHERE))

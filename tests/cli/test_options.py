@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checker.cli.options import (
+from rulewright.cli.options import (
     Parser,
     add_limit,
     add_players,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from checker.cli.main import run as main
+from rulewright.cli.main import run as main
 
 
 def test_lines_of_play_are_counted(capsys: pytest.CaptureFixture[str]):
@@ -34,3 +35,37 @@ def test_a_depth_is_asked_for(capsys: pytest.CaptureFixture[str]):
     assert main(["perft", "qwixx"]) == 2
     assert main(["perft", "qwixx", "--depth", "none"]) == 2
     assert "is not a number from 1 on" in capsys.readouterr().err
+
+
+AGAIN = """game again "Again"
+    players 2
+
+phase play, over final
+
+state
+    active: Player = 1
+    more: Bool = false
+
+move end_turn by p in play
+    needs turn: p == active
+    does
+        more = false
+        active = left_of(p)
+
+move go_on by p in play
+    needs turn: p == active
+    needs once: not more
+    does more = true
+"""
+
+
+def test_turns_are_what_one_player_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A turn is `end_turn`, or `go_on` before it: two ways each, whatever the events are."""
+    file = tmp_path / "again.rules"
+    file.write_text(AGAIN)
+    counts = {}
+    for by in ([], ["--turns"]):
+        assert main(["perft", str(file), "--depth", "4", "--format", "json", *by]) == 0
+        report = json.loads(capsys.readouterr().out)
+        counts[report["summary"]["unit"]] = [each["lines"] for each in report["results"]]
+    assert counts == {"events": [1, 2, 3, 5, 8], "turns": [1, 2, 4, 8, 16]}

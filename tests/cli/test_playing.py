@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli.main import run_safely
-from checker.front import check_text
-from checker.play.examples import play_examples
-from checker.resources import bundled_games
+from rulewright.cli.main import run_safely
+from rulewright.frontend import check_text
+from rulewright.play.explain.examples import play_examples
+from rulewright.resources import bundled_games
 
 QWIXX = bundled_games()["qwixx"].read_text()
 FIRST = {"phase": "first_action", "white": [[1, 6], [2, 6]]}

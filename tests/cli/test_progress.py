@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from checker.cli.progress import Progress
+from rulewright.cli.progress import Progress
 
 
 class Terminal(StringIO):

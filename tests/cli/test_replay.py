@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli.main import run as main
+from rulewright.cli.main import run as main
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli.main import run as main
+from rulewright.cli.main import run as main
 
 STUCK = """game stuck "Stuck"
     players 2..3
@@ -122,3 +122,18 @@ def test_what_cannot_be_played_is_refused(
 ):
     assert main(["run", "qwixx", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_without_checks_games_are_only_played(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    file = tmp_path / "wrong.rules"
+    file.write_text(
+        'game wrong "Wrong"\n    players 1\n\nphase play, over final\n\n'
+        "state\n    left: 0..3 = 3\n\n"
+        "move take by p in play\n    does\n        left -= 1\n"
+        "        if left == 0: phase = over\n\n"
+        "invariant full: left == 3\n"
+    )
+    assert main(["run", str(file), "--games", "5", "--seed", "1"]) == 1
+    assert "`full` does not hold" in capsys.readouterr().out
+    assert main(["run", str(file), "--games", "5", "--seed", "1", "--no-checks"]) == 0
+    assert "nothing was checked" in capsys.readouterr().err

@@ -6,14 +6,13 @@ import json
 
 import pytest
 
-from checker.cli import columns
-from checker.conform.run import Plan
-from checker.front import read, spec_hash
-from checker.resources import ENGINES, bundled_games, bundled_specs
-from checker.stopping import Limit
-from engines.twenty_one import TwentyOne
-
-HASH = spec_hash("game pig\n")
+from rulewright.cli.output import verify_columns
+from rulewright.conform.stages.conformance import Plan
+from rulewright.frontend import read
+from rulewright.resources import ENGINES, bundled_games, bundled_specs
+from rulewright.system.interrupts import Limit
+from rulewright_engines.twenty_one import TwentyOne
+from tests.cli.conftest import HASH
 
 
 def test_a_row_per_spec(rulewright, reading):
@@ -61,13 +60,13 @@ def test_json_has_a_verdict_per_column(rulewright, reading):
 def test_without_a_spec_it_takes_the_bundled_games(rulewright, reading, monkeypatch, tmp_path):
     game = tmp_path / "qwixx.rules"
     game.touch()
-    monkeypatch.setattr("checker.cli.verify.bundled_games", lambda: {"qwixx": game})
+    monkeypatch.setattr("rulewright.cli.commands.verify.bundled_games", lambda: {"qwixx": game})
     ran = rulewright("verify")
     assert ran.out.splitlines()[1].startswith("qwixx ")
 
 
 def test_nothing_to_verify_is_an_error(rulewright, monkeypatch):
-    monkeypatch.setattr("checker.cli.verify.bundled_games", dict)
+    monkeypatch.setattr("rulewright.cli.commands.verify.bundled_games", dict)
     ran = rulewright("verify")
     assert ran.exit == 2
     assert ran.err.startswith("error: no games come with this program\n")
@@ -98,11 +97,11 @@ def test_proofs_can_be_left_out_and_that_is_said(rulewright, tmp_path):
 def test_the_engine_of_a_bundled_game_is_held_to_it(monkeypatch):
     checked = read(bundled_games()["twenty_one"])
     quick = Plan(("examples", "games"), games=2)
-    monkeypatch.setattr("checker.conform.run.Plan", lambda stages, games: quick)
-    said = columns.engine(checked, lambda doing: None, Limit())
+    monkeypatch.setattr("rulewright.conform.stages.runner.Plan", lambda stages, games: quick)
+    said = verify_columns.engine(checked, lambda doing: None, Limit())
     assert said.exit == 0 and said.text.startswith("conforms, ")
     monkeypatch.setitem(ENGINES, "twenty_one", "python:tests.cli.test_verify:Forgetful")
-    said = columns.engine(checked, lambda doing: None, Limit())
+    said = verify_columns.engine(checked, lambda doing: None, Limit())
     assert said.exit == 1 and said.text == "differs" and said.found
 
 

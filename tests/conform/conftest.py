@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from checker.conform.setups import Rulebook
-from checker.front import read
+from rulewright.conform.oracle.configurations import Oracles
+from rulewright.frontend import read
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 @cache
-def rulebook(name: str) -> Rulebook:
+def oracles(name: str) -> Oracles:
     """A game that comes with the program."""
     folder = ROOT / "spec"
     found = folder / f"{name}.rules"
-    return Rulebook(read(found if found.exists() else folder / "tutorial" / f"{name}.rules"))
+    return Oracles(read(found if found.exists() else folder / "tutorial" / f"{name}.rules"))
 
 
 @pytest.fixture
-def game() -> Callable[[str], Rulebook]:
+def game() -> Callable[[str], Oracles]:
     """The rulebook of a game, by name."""
-    return rulebook
+    return oracles

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from engines.engine import Engine, Event, IllegalError
-from engines.kubbar import Kubbar
-from engines.matte_kryss import MatteKryss
-from engines.qwixx import Qwixx
-from engines.twenty_one import TwentyOne
+from rulewright_engines.engine import Engine, Event, IllegalError
+from rulewright_engines.kubbar import Kubbar
+from rulewright_engines.matte_kryss import MatteKryss
+from rulewright_engines.qwixx import Qwixx
+from rulewright_engines.twenty_one import TwentyOne
 
 ENGINES: dict[str, type[Engine]] = {
     each.NAME: each for each in (Qwixx, TwentyOne, MatteKryss, Kubbar)

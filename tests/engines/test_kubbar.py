@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engines.engine import IllegalError
-from engines.kubbar import Kubbar
-from engines.kubbar_table import BOX, is_line, read_square, square_name
+from rulewright_engines.engine import IllegalError
+from rulewright_engines.kubbar import Kubbar
+from rulewright_engines.kubbar_table import BOX, is_line, read_square, square_name
 from tests.engines.acting import cannot, chance, change, plays, refuses, value
 
 ANNA, BIRNA, CARL = 1, 2, 3

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from engines import kubbar, matte_kryss, qwixx, twenty_one
-from engines.engine import Engine, Event, IllegalError
-from engines.kubbar import Kubbar
-from engines.kubbar_table import BOX
-from engines.matte_kryss import MatteKryss
-from engines.matte_kryss_board import DIRECTIONS, PRINTED, SQUARES, TILES
-from engines.play import Strategy, at_random, played
-from engines.qwixx import Qwixx
-from engines.twenty_one import TwentyOne
+from rulewright_engines import kubbar, matte_kryss, qwixx, twenty_one
+from rulewright_engines.engine import Engine, Event, IllegalError
+from rulewright_engines.kubbar import Kubbar
+from rulewright_engines.kubbar_table import BOX
+from rulewright_engines.matte_kryss import MatteKryss
+from rulewright_engines.matte_kryss_board import DIRECTIONS, PRINTED, SQUARES, TILES
+from rulewright_engines.play import Strategy, at_random, played
+from rulewright_engines.qwixx import Qwixx
+from rulewright_engines.twenty_one import TwentyOne
 from tests.engines.acting import ENGINES, move
 
 SENSIBLE: dict[str, Strategy[Any]] = {

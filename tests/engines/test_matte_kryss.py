@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engines.matte_kryss import MatteKryss
-from engines.matte_kryss_board import FEATURES, TILES, results, results_on
+from rulewright_engines.matte_kryss import MatteKryss
+from rulewright_engines.matte_kryss_board import FEATURES, TILES, results, results_on
 from tests.engines.acting import cannot, chance, change, plays, refuses, value
 
 ANNA, BO = 1, 2

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines import kubbar, matte_kryss, qwixx, twenty_one
-from engines.play import main
+from rulewright_engines import kubbar, matte_kryss, qwixx, twenty_one
+from rulewright_engines.play import main
 
 PROGRAMS: dict[str, tuple[Any, Any]] = {
     "qwixx": (qwixx.Qwixx, qwixx.sensible),

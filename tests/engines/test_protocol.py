@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engines.play import at_random, played
+from rulewright_engines.play import at_random, played
 from tests.engines.acting import ENGINES
 
 ROOT = Path(__file__).parent.parent.parent
@@ -21,7 +21,7 @@ Ask = Callable[[Any], Any]
 
 
 def started(name: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", f"engines.{name}"]
+    command = [sys.executable, "-m", f"rulewright_engines.{name}"]
     return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engines.engine import IllegalError
-from engines.qwixx import COLOURS, Qwixx
+from rulewright_engines.engine import IllegalError
+from rulewright_engines.qwixx import COLOURS, Qwixx
 from tests.engines.acting import cannot, chance, change, plays, refuses, value
 
 MAX, EMMA, LAURA, LINUS = 1, 2, 3, 4

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.shapes import (
+from rulewright_engines.shapes import (
     Reader,
     ShapeError,
     bag,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.twenty_one import COLOURS, PLACE_OF, ROWS, SHEETS, TwentyOne
+from rulewright_engines.twenty_one import COLOURS, PLACE_OF, ROWS, SHEETS, TwentyOne
 from tests.engines.acting import cannot, chance, change, plays, refuses, value
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from checker.front import check_text
-from checker.kernel.outcome import Game
-from checker.play.event import Event
-from checker.play.instance import Instance
-from checker.prove.prover import Proved
-from checker.prove.verdict import Verdict
-from checker.vc.context import Setting
-from fuzz.choices import beginnings
-from fuzz.compare import compared
-from fuzz.truth import explored
+from fuzz.compare.verdicts import compared
+from fuzz.truth.choices import beginnings
+from fuzz.truth.explorer import explored
+from rulewright.frontend import check_text
+from rulewright.kernel.outcome import WitnessGame
+from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.run.prover import ProofResult
+from rulewright.prove.verdict.verdict import Verdict
 
 GAME = """game g "g"
     players 2..2
@@ -35,7 +34,7 @@ possible two "two": n == 2
 possible four "four": n == 4
 ends e "e" by (3 - n) at a
 """
-SETTING = Setting(2, (), None)
+SETTING = Configuration(2, (), None)
 
 
 def false_of(name: str, kind: str, word: str, **more: object) -> list[str]:
@@ -43,15 +42,15 @@ def false_of(name: str, kind: str, word: str, **more: object) -> list[str]:
     assert checked.spec is not None
     truth = explored(Instance(checked.spec))
     verdict = Verdict(name, kind, word, None, 0.0, (), **more)  # type: ignore[arg-type]
-    proved = [Proved(SETTING, (verdict,), 1, 0.0)]
+    proved = [ProofResult(SETTING, (verdict,), 1, 0.0)]
     return [each.so for each in compared({None: checked.spec}, {SETTING: truth}, proved)]
 
 
-def game_of(*names: str, shortest: bool = False, turns: int = 1) -> Game:
+def game_of(*names: str, shortest: bool = False, turns: int = 1) -> WitnessGame:
     checked = check_text("small.rules", GAME)
     assert checked.spec is not None
     [start], _ = beginnings(Instance(checked.spec))
-    return Game(start, tuple(Event(each, 1, {}) for each in names), start, turns,
+    return WitnessGame(start, tuple(Event(each, 1, {}) for each in names), start, turns,
                 shortest=shortest)  # fmt: skip
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from functools import cache
 
-from checker.front import Checked, check_text
-from checker.meaning import core as c
-from checker.meaning import types as y
-from checker.meaning.purity import walk
 from fuzz.__main__ import spec_of
-from fuzz.choosing import chosen
-from fuzz.mutate import changed, hand_written
+from fuzz.generate.mutations import changed, hand_written
+from fuzz.generate.properties import chosen
+from rulewright.frontend import LoadedSpec, check_text
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.meaning.traversal import walk
 
 SPECS = 240
 UNUSED = {"Unary", "Local"}
 
 
 @cache
-def made() -> list[tuple[str, Checked]]:
+def made() -> list[tuple[str, LoadedSpec]]:
     return [chosen(seed) for seed in range(SPECS)]
 
 
@@ -70,7 +70,7 @@ def test_all_operators_quantifiers_and_functions_are_used():
         "sub_bag", "member", "bag_member",
     }  # fmt: skip
     kinds = {each.kind for each in every if isinstance(each, c.Quantify)}
-    assert kinds >= {"all", "some", "count", "sum", "min", "max"}
+    assert kinds >= {"all", "some", "count", "sum", "min", "max", "first"}
     names = {each.name for each in every if isinstance(each, c.Builtin)}
     assert names >= {
         "left_of", "right_of", "size", "min", "max", "abs", "step", "column", "row", "occupied",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from checker.kernel import ledger, obligations, problem
-from checker.smt.number import Terms
-from checker.vc import questions
-from fuzz.faults import Fault, broken
-from fuzz.mutate import hand_written
-from fuzz.proving import briefly
-from fuzz.sabotage import FAULTS, noticed
+from fuzz.compare.run_prover import briefly
+from fuzz.faults.fault import Fault, broken
+from fuzz.faults.sabotage import FAULTS, noticed
+from fuzz.generate.mutations import hand_written
+from rulewright.kernel import ledger, obligations, refutation
+from rulewright.smt.terms.arithmetic import TermBuilder
+from rulewright.vc import conditions
 
 BY = {
     "refuted_assumed": "never_there",
@@ -26,6 +26,20 @@ BY = {
     "fixed_key_in_sum": "one_stone",
     "captured_names": "one_stone",
     "step_order_ignored": "pair_of_steps",
+    "stricter_not_asked": "other_seat",
+    "looser_not_asked": "looser",
+    "changed_not_asked": "looser",
+    "silence_not_asked": "no_answer",
+    "starts_not_compared": "other_start",
+    "results_not_compared": "other_winner",
+    "steps_not_compared": "pair_of_steps",
+    "odds_not_compared": "other_odds",
+    "first_seat_only": "other_seat",
+    "every_invariant_trusted": "looser",
+    "readings_taken_alike": "reading_at_start",
+    "bases_not_compared": "other_odds",
+    "carried_anywhere": "other_reading",
+    "last_part_left_out": "pair_of_steps",
 }
 """By which game written by hand some faults are noticed, the old mistakes among them."""
 
@@ -41,14 +55,14 @@ def test_there_are_many_faults_with_names_of_their_own():
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_is_taken_out_again(fault: Fault):
     def functions() -> tuple[object, ...]:
-        owners = (problem.Problem, Terms)
+        owners = (refutation.Problem, TermBuilder)
         inside = (each.__dict__[name] for each in owners for name in sorted(each.__dict__))
         return (
             *inside,
             ledger.missing,
             obligations.required,
-            questions.begins,
-            questions.preserved,
+            conditions.begins,
+            conditions.preserved,
         )
 
     before = functions()

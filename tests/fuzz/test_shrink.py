@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fuzz.mutate import hand_written
-from fuzz.shrink import shrunk, shrunk_pair
+from fuzz.compare.shrink import shrunk, shrunk_pair
+from fuzz.generate.mutations import hand_written
 
 
 def test_lines_that_do_not_matter_are_left_out():

@@ -11,10 +11,10 @@ from collections import Counter
 import pytest
 
 from fuzz.__main__ import Tally, add, spec_of
-from fuzz.proving import briefly
-from fuzz.saving import told
+from fuzz.compare.run_prover import briefly
+from fuzz.compare.save import told
 
-PARTS, EACH = 4, 30
+PARTS, EACH = 4, 15
 
 
 @pytest.mark.slow

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from checker.front import check_text
-from checker.play.instance import Instance
-from fuzz.truth import Truth, explored
+from fuzz.truth.explorer import Truth, explored
+from rulewright.frontend import check_text
+from rulewright.play.semantics.instance import Instance
 
 HEAD = """game g "g"
     players 2..2

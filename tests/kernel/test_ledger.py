@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 import pytest
 
-from checker.front import check_text
-from checker.kernel.ledger import HELPER, SAFE, STEPS_STOP, Entry, Key, entry, missing
-from checker.kernel.obligations import START, Obligation, required
-from checker.kernel.outcome import Outcome
-from checker.meaning.core import Spec
-from checker.prove.cache import Cache
-from checker.prove.effort import Effort
-from checker.prove.job import Worker, jobs_for
-from checker.prove.prover import _circle
-from checker.prove.verdict import PROVED, REFUTED, UNKNOWN, Verdict, combined
-from checker.syntax.node import replace
-from checker.vc.context import Setting
+from rulewright.frontend import check_text
+from rulewright.kernel.ledger import HELPER, SAFE, STEPS_STOP, Key, LedgerEntry, entry, missing
+from rulewright.kernel.obligations import START, Obligation, required
+from rulewright.kernel.outcome import Outcome
+from rulewright.meaning.core import Spec
+from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.run.cache import Cache
+from rulewright.prove.run.job import Worker, jobs_for
+from rulewright.prove.run.prover import _circle
+from rulewright.prove.run.prover_options import ProverOptions
+from rulewright.prove.verdict.verdict import PROVED, REFUTED, UNKNOWN, Verdict, combined
+from rulewright.syntax.node import replace
 
 TEXT = """game counting "Counting"
     players 2..3
@@ -74,7 +74,7 @@ def all_refuted(name: str, kind: str) -> list[Outcome]:
     return [refuted(name, kind, each) for each in required(SPEC, PLAYERS, kind)]
 
 
-def shown(name: str, kind: str, outcomes: Iterable[Outcome], spec: Spec = SPEC) -> Entry:
+def shown(name: str, kind: str, outcomes: Iterable[Outcome], spec: Spec = SPEC) -> LedgerEntry:
     return entry(spec, PLAYERS, name, kind, outcomes)
 
 
@@ -98,10 +98,10 @@ def test_a_claim_is_shown_only_if_nothing_on_its_list_is_left(
     assert shown(name, kind, outcomes).rests is not None
     for place, lost in enumerate(outcomes):
         others = [*outcomes[:place], *outcomes[place + 1 :]]
-        assert shown(name, kind, others) == Entry(None, lost.covers)
+        assert shown(name, kind, others) == LedgerEntry(None, lost.covers)
         for result in ("unknown", "sat"):
             open_end = replace(lost, result=result)
-            assert shown(name, kind, [*others, open_end]) == Entry(None, lost.covers)
+            assert shown(name, kind, [*others, open_end]) == LedgerEntry(None, lost.covers)
             verdict = combined(SPEC, PLAYERS, name, kind, [*others, open_end])
             assert verdict.verdict == UNKNOWN
         assert combined(SPEC, PLAYERS, name, kind, others).verdict == UNKNOWN
@@ -143,7 +143,7 @@ def test_an_answer_that_does_not_cover_a_seat_leaves_it_open() -> None:
     for lost in add:
         covers = [each for each in add if each != lost]
         found = shown("few", "invariant", [*others, refuted("few", "invariant", *covers)])
-        assert found == Entry(None, (lost,))
+        assert found == LedgerEntry(None, (lost,))
 
 
 def test_an_answer_about_another_phase_or_part_does_not_count() -> None:
@@ -158,7 +158,7 @@ def test_an_answer_about_another_phase_or_part_does_not_count() -> None:
 # ---- cases
 
 
-def _in_cases(*cases: tuple[tuple[str, int], ...]) -> Entry:
+def _in_cases(*cases: tuple[tuple[str, int], ...]) -> LedgerEntry:
     """Of one move by one player only these cases were answered, of all else everything."""
     about = Obligation("taken", "add", "play", 1)
     outcomes = [each for each in all_refuted("few", "invariant") if each.covers != (about,)]
@@ -192,7 +192,7 @@ def test_all_cases_of_a_split_answer_an_obligation() -> None:
 def test_a_case_missing_from_a_split_leaves_it_open(
     cases: list[tuple[tuple[str, int], ...]],
 ) -> None:
-    assert _in_cases(*cases) == Entry(None, (Obligation("taken", "add", "play", 1),))
+    assert _in_cases(*cases) == LedgerEntry(None, (Obligation("taken", "add", "play", 1),))
 
 
 def test_a_case_that_there_is_not_stands_for_no_other() -> None:
@@ -242,31 +242,33 @@ def test_theorems_and_starts_rest_on_nothing() -> None:
 # ---- the circle
 
 
-def _rests(*names: str) -> Entry:
-    return Entry(frozenset({SAFE, *((name, "invariant") for name in names)}))
+def _rests(*names: str) -> LedgerEntry:
+    return LedgerEntry(frozenset({SAFE, *((name, "invariant") for name in names)}))
 
 
-def _missing(safe: Entry, **entries: Entry) -> dict[str, str]:
-    known: dict[Key, Entry] = {(name, "invariant"): each for name, each in entries.items()}
+def _missing(safe: LedgerEntry, **entries: LedgerEntry) -> dict[str, str]:
+    known: dict[Key, LedgerEntry] = {(name, "invariant"): each for name, each in entries.items()}
     return {key[0]: why[0] for key, why in missing({SAFE: safe, **known}).items()}
 
 
-PROVEN = Entry(frozenset())
+PROVEN = LedgerEntry(frozenset())
 
 
 def test_what_rests_on_an_unproved_invariant_is_not_proved() -> None:
-    found = _missing(PROVEN, a=Entry(None, (START,)), b=_rests("a"), c=_rests("b"), d=_rests())
+    found = _missing(
+        PROVEN, a=LedgerEntry(None, (START,)), b=_rests("a"), c=_rests("b"), d=_rests()
+    )
     assert found == {"b": "a", "c": "b"}
 
 
 def test_invariants_may_rest_on_one_another() -> None:
     assert _missing(PROVEN, a=_rests("b"), b=_rests("c"), c=_rests("a")) == {}
-    found = _missing(PROVEN, a=_rests("b"), b=_rests("c", "d"), c=_rests("a"), d=Entry(None))
+    found = _missing(PROVEN, a=_rests("b"), b=_rests("c", "d"), c=_rests("a"), d=LedgerEntry(None))
     assert found == {"a": "b", "b": "d", "c": "a"}
 
 
 def test_nothing_is_proved_where_ranges_are_not_safe() -> None:
-    assert _missing(Entry(None), a=_rests(), b=_rests("a")) == {"a": "safe", "b": "safe"}
+    assert _missing(LedgerEntry(None), a=_rests(), b=_rests("a")) == {"a": "safe", "b": "safe"}
 
 
 def test_what_nobody_asked_about_is_not_proved() -> None:
@@ -278,13 +280,13 @@ def _verdict(name: str, verdict: str = PROVED, kind: str = "invariant") -> Verdi
     return Verdict(name, kind, verdict, None, 0.0, ())
 
 
-def _closed(entries: dict[Key, Entry], *verdicts: Verdict) -> list[tuple[str, str | None]]:
+def _closed(entries: dict[Key, LedgerEntry], *verdicts: Verdict) -> list[tuple[str, str | None]]:
     return [(each.verdict, each.reason) for each in _circle(entries, verdicts)]
 
 
 def test_verdicts_are_taken_back_with_what_is_missing() -> None:
-    entries: dict[Key, Entry] = {
-        SAFE: PROVEN, ("a", "invariant"): Entry(None), ("b", "invariant"): _rests("a"),
+    entries: dict[Key, LedgerEntry] = {
+        SAFE: PROVEN, ("a", "invariant"): LedgerEntry(None), ("b", "invariant"): _rests("a"),
         ("c", "invariant"): _rests("b"), ("d", "invariant"): _rests("d"),
     }  # fmt: skip
     safe = _verdict("safe", kind="safety")
@@ -302,7 +304,7 @@ def test_verdicts_are_taken_back_with_what_is_missing() -> None:
 
 
 def test_what_a_game_breaks_holds_up_nothing_even_if_it_was_shown() -> None:
-    entries: dict[Key, Entry] = {
+    entries: dict[Key, LedgerEntry] = {
         SAFE: PROVEN, ("a", "invariant"): _rests(), ("b", "invariant"): _rests("a"),
     }  # fmt: skip
     safe = _verdict("safe", kind="safety")
@@ -313,9 +315,11 @@ def test_what_a_game_breaks_holds_up_nothing_even_if_it_was_shown() -> None:
 
 
 def test_what_was_explored_rests_on_nothing_and_holds_up_others() -> None:
-    entries: dict[Key, Entry] = {
-        SAFE: Entry(None), ("a", "invariant"): Entry(None), ("b", "invariant"): _rests("a"),
-    }  # fmt: skip
+    entries: dict[Key, LedgerEntry] = {
+        SAFE: LedgerEntry(None),
+        ("a", "invariant"): LedgerEntry(None),
+        ("b", "invariant"): _rests("a"),
+    }
     explored = replace(_verdict("a"), explored=True)
     (found, _) = _closed(entries, explored, _verdict("b"))
     assert found == (PROVED, None)
@@ -325,12 +329,16 @@ def test_what_was_explored_rests_on_nothing_and_holds_up_others() -> None:
 
 def test_a_possible_is_refuted_only_by_what_is_proved() -> None:
     never = ("never: far", "invariant")
-    entries: dict[Key, Entry] = {SAFE: PROVEN, ("far", "possible"): Entry(None), never: _rests("a")}
+    entries: dict[Key, LedgerEntry] = {
+        SAFE: PROVEN,
+        ("far", "possible"): LedgerEntry(None),
+        never: _rests("a"),
+    }
     far = _verdict("far", REFUTED, "possible")
     why = "the proof rests on `a`, which is not proved"
-    assert _closed({**entries, ("a", "invariant"): Entry(None)}, far) == [(UNKNOWN, why)]
+    assert _closed({**entries, ("a", "invariant"): LedgerEntry(None)}, far) == [(UNKNOWN, why)]
     assert _closed({**entries, ("a", "invariant"): _rests()}, far) == [(REFUTED, None)]
-    by_itself: dict[Key, Entry] = {**entries, ("far", "possible"): _rests()}
+    by_itself: dict[Key, LedgerEntry] = {**entries, ("far", "possible"): _rests()}
     assert _closed(by_itself, far) == [(REFUTED, None)]  # one way is enough
 
 
@@ -338,10 +346,10 @@ def test_a_possible_is_refuted_only_by_what_is_proved() -> None:
 
 
 def test_a_run_answers_all_that_is_required_and_every_answer_is_needed() -> None:
-    setting = Setting(2, (), None)
-    worker = Worker({None: SPEC}, Effort(10), Cache(None))
+    configuration = Configuration(2, (), None)
+    worker = Worker({None: SPEC}, ProverOptions(10), Cache(None))
     found: dict[Key, list[Outcome]] = {}
-    for job in jobs_for(SPEC, setting, first=False):
+    for job in jobs_for(SPEC, configuration, first=False):
         for each in worker.run(job):
             found.setdefault((each.name, each.kind), []).append(each)
     entries = {key: entry(SPEC, 2, *key, outcomes) for key, outcomes in found.items()}

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from checker.front import check_text
-from checker.kernel.ledger import entry
-from checker.kernel.outcome import Outcome, Seen, answered
-from checker.kernel.problem import Problem
-from checker.kernel.query import Query
-from checker.prove.cache import Cache
-from checker.prove.effort import Effort
-from checker.prove.job import Worker, jobs_for
-from checker.prove.narrow import Narrow
-from checker.smt.solver import SAT, UNKNOWN, UNSAT
-from checker.vc.context import ProofContext, Setting
-from checker.vc.questions import begins, preserved
+from rulewright.frontend import check_text
+from rulewright.kernel.ledger import entry
+from rulewright.kernel.outcome import Outcome, SolverResult, answered
+from rulewright.kernel.query import Query
+from rulewright.kernel.refutation import Problem
+from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.discharge.goal_slicing import GoalSlicer
+from rulewright.prove.run.cache import Cache
+from rulewright.prove.run.job import Worker, jobs_for
+from rulewright.prove.run.prover_options import ProverOptions
+from rulewright.smt.solver.solver import SAT, UNKNOWN, UNSAT
+from rulewright.vc.conditions import begins, preserved
+from rulewright.vc.context import ProofContext
 
 TEXT = """game rising "Rising"
     players 1..1
@@ -35,7 +36,7 @@ invariant whole "it is what it is": count <= 9
 invariant small "it stays small": count <= 5
 always rises "it rises": count > old(count)
 """
-ONE = Setting(1, (), None)
+ONE = Configuration(1, (), None)
 INDUCTION = ("begins", "preserved")
 
 
@@ -56,8 +57,8 @@ class Says:
     def __init__(self, word: str) -> None:
         self._word = word
 
-    def __call__(self, query: Query, problems: Sequence[Problem]) -> list[Seen]:
-        return [Seen(self._word, "it was said", 0.0) for _ in problems]
+    def __call__(self, query: Query, problems: Sequence[Problem]) -> list[SolverResult]:
+        return [SolverResult(self._word, "it was said", 0.0) for _ in problems]
 
 
 def results(found: Sequence[Outcome]) -> dict[str, str]:
@@ -91,8 +92,8 @@ def test_what_was_seen_to_fail_is_told(context: ProofContext) -> None:
 
 
 def test_what_nobody_worked_on_is_not_answered(context: ProofContext) -> None:
-    def lazy(query: Query, problems: Sequence[Problem]) -> list[Seen]:
-        return [Seen(UNSAT, None, 0.0)]
+    def lazy(query: Query, problems: Sequence[Problem]) -> list[SolverResult]:
+        return [SolverResult(UNSAT, None, 0.0)]
 
     query = asked(context)
     found = answered(context.terms, query, lazy)
@@ -102,18 +103,18 @@ def test_what_nobody_worked_on_is_not_answered(context: ProofContext) -> None:
 def test_no_other_problem_stands_for_the_one_that_is_asked(context: ProofContext) -> None:
     """A problem is refuted only by itself, not by one that somebody makes of it."""
 
-    def sly(query: Query, problems: Sequence[Problem]) -> list[Seen]:
+    def sly(query: Query, problems: Sequence[Problem]) -> list[SolverResult]:
         for each in problems:
             easy = Problem(each.assumed, each.terms.truth(False))
             assert easy.used() == ()
-        return [Seen(UNSAT, None, 0.0) for _ in problems]
+        return [SolverResult(UNSAT, None, 0.0) for _ in problems]
 
     assert results(answered(context.terms, asked(context), sly))["small"] == UNKNOWN
 
 
 def test_what_holds_is_proved_and_the_outcome_says_what_it_covers(context: ProofContext) -> None:
     query = asked(context)
-    found = Narrow(Effort(5), Cache(None)).answers(context, query)
+    found = GoalSlicer(ProverOptions(5), Cache(None)).answers(context, query)
     assert results(found) == {"whole": UNSAT, "small": SAT, "rises": UNSAT, "safe": UNSAT}
     for each in found:
         assert (each.transition, each.fixed) == ("more", ())
@@ -132,12 +133,16 @@ def test_a_prover_that_only_says_so_proves_no_claim(monkeypatch: pytest.MonkeyPa
     assert spec is not None
 
     def said(
-        self: Narrow, context: ProofContext, query: Query, problems: Sequence[Problem], *_: object
-    ) -> list[Seen]:
+        self: GoalSlicer,
+        context: ProofContext,
+        query: Query,
+        problems: Sequence[Problem],
+        *_: object,
+    ) -> list[SolverResult]:
         return Says(UNSAT)(query, problems)
 
-    monkeypatch.setattr(Narrow, "work", said)
-    worker = Worker({None: spec}, Effort(5), Cache(None))
+    monkeypatch.setattr(GoalSlicer, "work", said)
+    worker = Worker({None: spec}, ProverOptions(5), Cache(None))
     jobs = [each for each in jobs_for(spec, ONE, first=False) if each.kind in INDUCTION]
     outcomes = [each for job in jobs for each in worker.run(job) if each.name == "small"]
     found = entry(spec, 1, "small", "invariant", outcomes)

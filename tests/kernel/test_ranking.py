@@ -7,19 +7,19 @@ from random import Random
 
 import pytest
 
-from checker.front import check_text
-from checker.kernel.outcome import Seen
-from checker.kernel.problem import Problem
-from checker.kernel.query import Query
-from checker.kernel.ranking import Claim, Condition, Counted, Ranking
-from checker.meaning.core import Spec
-from checker.play.instance import Instance
-from checker.prove.cache import Cache
-from checker.prove.effort import Effort
-from checker.prove.job import Job, Worker
-from checker.smt.solver import UNSAT, Answer
-from checker.vc.context import ProofContext, Setting
-from tests.prove.explored import explored
+from rulewright.frontend import check_text
+from rulewright.kernel.outcome import SolverResult
+from rulewright.kernel.query import Query
+from rulewright.kernel.ranking import BoundedMeasure, Ranking, RankingClaim, StateCondition
+from rulewright.kernel.refutation import Problem
+from rulewright.meaning.core import Spec
+from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.run.cache import Cache
+from rulewright.prove.run.job import Job, Worker
+from rulewright.prove.run.prover_options import ProverOptions
+from rulewright.smt.solver.solver import UNSAT, SolverAnswer
+from rulewright.vc.context import ProofContext
+from tests.prove.search.explored import explored
 
 HEAD = """game rounds "Rounds"
     players 1..1
@@ -46,8 +46,8 @@ def game(phases: str, body: str, measure: str = "left", at: str = "play") -> Spe
 
 def proved(spec: Spec) -> bool:
     """Whether the kernel shows that a game ends; where it does not, nothing else says so."""
-    worker = Worker({None: spec}, Effort(5), Cache(None))
-    outcomes = worker.run(Job(Setting(1, (), None), "ends", "soon"))
+    worker = Worker({None: spec}, ProverOptions(5), Cache(None))
+    outcomes = worker.run(Job(Configuration(1, (), None), "ends", "soon"))
     assert outcomes
     return {each.result for each in outcomes} == {"unsat"}
 
@@ -71,8 +71,8 @@ TAKE = """move take by p in play "take one"
 
 def test_what_falls_with_every_event_ends() -> None:
     spec = game("play", TAKE)
-    (outcome,) = Worker({None: spec}, Effort(5), Cache(None)).run(
-        Job(Setting(1, (), None), "ends", "soon")
+    (outcome,) = Worker({None: spec}, ProverOptions(5), Cache(None)).run(
+        Job(Configuration(1, (), None), "ends", "soon")
     )
     assert outcome.result == "unsat" and outcome.depth == 4
     assert not goes_on_for_ever(spec)
@@ -307,18 +307,18 @@ def test_a_measure_has_to_have_a_value_where_a_round_begins() -> None:
 
 
 def _ranking(spec: Spec, shown: bool) -> Ranking:
-    def work(query: Query, problems: Sequence[Problem], kind: str) -> list[Seen]:
+    def work(query: Query, problems: Sequence[Problem], kind: str) -> list[SolverResult]:
         for each in problems if shown else ():
-            each.ask(each.question(), lambda _: Answer(UNSAT))
-        return [Seen(UNSAT if shown else "unknown", None, 0.0) for _ in problems]
+            each.ask(each.question(), lambda _: SolverAnswer(UNSAT))
+        return [SolverResult(UNSAT if shown else "unknown", None, 0.0) for _ in problems]
 
-    return Ranking(ProofContext(spec, Setting(1, (), None)), spec.ends[0], True, work)
+    return Ranking(ProofContext(spec, Configuration(1, (), None)), spec.ends[0], True, work)
 
 
 def test_what_is_not_refuted_does_not_end() -> None:
     spec = game("play", TAKE)
-    claims = [Claim("play", "", Condition())]
-    numbers = [Counted("left", 1), Counted("other", -1)]
+    claims = [RankingClaim("play", "", StateCondition())]
+    numbers = [BoundedMeasure("left", 1), BoundedMeasure("other", -1)]
     assert _ranking(spec, shown=False).ends_by(claims, numbers) is None
     found = _ranking(spec, shown=True).ends_by(claims, numbers)
     assert found is not None
@@ -336,8 +336,10 @@ def test_a_circle_without_a_number_is_not_broken_whatever_is_shown_of_others() -
     text += WARM.format(may="true", does=both) + TAKE + "ends soon by (left) at play\n"
     ranking = _ranking(spec_of(text), shown=True)
     assert ranking.ends_by((), ()) is None
-    assert ranking.ends_by((), [Counted("depth", 1), Counted("depth", -1)]) is None  # no end below
-    assert ranking.ends_by((), [Counted("other", 1)]) is not None
+    assert (
+        ranking.ends_by((), [BoundedMeasure("depth", 1), BoundedMeasure("depth", -1)]) is None
+    )  # no end below
+    assert ranking.ends_by((), [BoundedMeasure("other", 1)]) is not None
 
 
 # ---- games at random

@@ -14,19 +14,12 @@ from typing import Any
 from hypothesis import strategies as some
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checker.meaning import core as c
-from checker.meaning import types as y
-from checker.play.instance import Instance
-from checker.syntax.node import Node
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.play.semantics.instance import Instance
+from rulewright.syntax.node import Node
 from tests.meaning.making import Maker, all_types
-from tests.meaning.states import (
-    LARGEST_SEED,
-    Dice,
-    Drawn,
-    Source,
-    any_instance,
-    any_position,
-)
+from tests.meaning.states import LARGEST_SEED, Dice, Drawn, Source, any_instance, any_position
 
 DEEPEST = 4
 PLACES = 4

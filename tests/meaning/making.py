@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
-from checker.meaning import core as c
-from checker.meaning import types as y
-from checker.meaning.builtins import _result as builtin_type
-from checker.meaning.operators import binary
-from checker.meaning.quantifiers import Binders, fold_type
-from checker.meaning.ranges import negative
-from checker.message import Messages, Text
-from checker.syntax.node import NOWHERE
+from rulewright.diagnostics import Messages, Text
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.meaning.ranges import negative
+from rulewright.meaning.typing.builtins import result_type as builtin_type
+from rulewright.meaning.typing.operators import binary
+from rulewright.meaning.typing.quantifiers import Binders, fold_type
+from rulewright.syntax.node import NOWHERE
 from tests.meaning.states import Source, pick, playground
 
 T = TypeVar("T")
@@ -186,7 +186,8 @@ class Maker:
                 return self.numbers(of, names, depth)
             case y.Player():
                 return [
-                    lambda: self.builtin(wanted, self.pick(["left_of", "right_of"]), of(wanted))
+                    lambda: self.builtin(wanted, self.pick(["left_of", "right_of"]), of(wanted)),
+                    lambda: self.first(wanted, names, depth),
                 ]
             case y.Enum("Tile"):
                 return [lambda: c.Builtin(NOWHERE, tile, "case tile", (of(colour), of(y.INT)))]
@@ -199,13 +200,19 @@ class Maker:
                         wanted, "step", of(square), of(direction), of(y.Int(-1, 3))
                     ),
                     lambda: of(square),
+                    lambda: self.first(wanted, names, depth),
                 ]
             case y.Option(y.Enum("Colour")):
-                return [lambda: self.field(of(tile), "colour"), lambda: of(colour)]
+                return [
+                    lambda: self.field(of(tile), "colour"),
+                    lambda: of(colour),
+                    lambda: self.first(wanted, names, depth),
+                ]
             case y.Option(y.Int()):
                 return [
                     lambda: self.field(of(tile), "value"),
                     lambda: self.fold(self.pick(["min", "max"]), y.INT, names, depth),
+                    lambda: self.first(y.Option(y.Int(0, 3)), names, depth),
                 ]
             case y.Option(inner):
                 return [lambda: of(inner)]
@@ -368,6 +375,22 @@ class Maker:
         if type == y.BROKEN:
             return self.literal(body_type)
         return c.Quantify(NOWHERE, type, made, binders.all, binders.where, body)
+
+    def first(self, wanted: y.Type, names: Names, depth: int) -> c.Expr:
+        """The first value for which something holds; or another, where none may be."""
+        inner = wanted.inner if isinstance(wanted, y.Option) else wanted
+        drawn = self.expression(y.Set(inner), names, depth - 1) if self.flag() else None
+        if drawn is not None and drawn.type != y.Set(inner):
+            drawn = None
+        name = self.fresh()
+        binder = c.Binder(NOWHERE, name, inner, drawn, None)
+        inside = {**names, name: inner}
+        where = self.expression(y.BOOL, inside, depth - 1) if self.flag() else None
+        body = self.expression(y.BOOL, inside, depth)
+        found = c.Quantify(NOWHERE, y.Option(inner), "first", (binder,), where, body)
+        if isinstance(wanted, y.Option):
+            return found
+        return c.Otherwise(NOWHERE, wanted, found, self.expression(wanted, names, depth))
 
     def binders(self, names: Names, depth: int) -> tuple[Binders, Names]:
         found: list[c.Binder] = []

@@ -15,11 +15,11 @@ from typing import Any, Protocol, TypeVar
 from hypothesis import strategies as some
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checker.front import read
-from checker.meaning import types as y
-from checker.meaning.core import Spec
-from checker.play.instance import Instance
-from checker.play.values import Bag, SparseMap, is_sparse, make_map
+from rulewright.frontend import read
+from rulewright.meaning import types as y
+from rulewright.meaning.core import Spec
+from rulewright.play.semantics.instance import Instance
+from rulewright.play.semantics.values import BagValue, SparseMap, is_sparse, make_map
 
 PLAYGROUND = Path(__file__).parent / "playground.rules"
 LARGEST_BAG = 5
@@ -87,7 +87,7 @@ def any_value(type: y.Type, instance: Instance, source: Source) -> Any:
             return frozenset(each for each in instance.order(element) if source.below(2))
         case y.Bag(element):
             count = source.below(LARGEST_BAG + 1)
-            return Bag(any_value(element, instance, source) for _ in range(count))
+            return BagValue(any_value(element, instance, source) for _ in range(count))
         case y.Map(key, y.Option(inner)) if is_sparse(type):
             order = instance.order(key)
             chosen = [pick(source, list(order)) for _ in range(source.below(LARGEST_BAG + 1))]

@@ -2,11 +2,14 @@
 
 import pytest
 
-from checker.codes import BASE
-from checker.front import check_text
-from checker.meaning import core as c
-from checker.meaning import types as y
-from checker.meaning.evidence import citations
+from rulewright.codes import BASE
+from rulewright.frontend import check_text
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.meaning.checks.clause_evidence import citations
+from rulewright.syntax import tree
+from rulewright.syntax.node import NOWHERE
+from rulewright.syntax.tree_digest import tree_hash
 
 
 def core(written: str) -> c.Spec:
@@ -173,6 +176,25 @@ def test_the_hash_is_of_the_rules_not_of_their_layout():
     assert check_text("x.rules", BASE + "\n# a comment\n").hash == first
     assert check_text("x.rules", BASE.replace("    players", "     players")).hash == first
     assert check_text("x.rules", BASE.replace("== 5", "== 6")).hash != first
+
+
+def test_what_stands_under_what_counts_for_the_hash():
+    """A line one step further out is another rule, though no word of it has changed."""
+    move = (
+        'move m by p in play "m"\n    does\n        if count < 3:\n            count += 1\n'
+        "{}phase = over\n"
+    )
+    inside, outside = (check_text("x.rules", BASE + move.format(" " * n)) for n in (12, 8))
+    assert inside.spec is not None and outside.spec is not None
+    assert inside.hash != outside.hash
+
+
+def test_what_looks_alike_side_by_side_has_another_hash():
+    def of(*words: str) -> str:
+        paths = tree.Path(NOWHERE, words), tree.Path(NOWHERE, ())
+        return tree_hash(tree.Spec(NOWHERE, paths))  # type: ignore[arg-type]
+
+    assert len({of("a", "b"), of("ab"), of("a b"), of("a 1:b"), of("a]", "b")}) == 5
 
 
 def test_citations_are_found_wherever_they_stand():

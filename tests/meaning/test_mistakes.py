@@ -3,8 +3,8 @@
 
 import pytest
 
-from checker.codes import BASE
-from checker.front import check_text
+from rulewright.codes import BASE
+from rulewright.frontend import check_text
 
 CASES = {
     "misspelt keyword": ("phse end\n", "RW009", "no declaration begins with `phse`", "`phase`"),
@@ -20,6 +20,10 @@ CASES = {
     "missing colon after if": (
         'move m by p in play "m"\n    does\n        if count == 1\n            count = 2\n',
         "RW007", "a colon is missing here", "put `:`",
+    ),
+    "a board that begins as itself": (
+        "state\n    laid[1..3]: 0..9 = laid\n", "RW209", "an initial value cannot depend on the state",
+        "of the data alone",
     ),
     "missing type of a quantifier": (
         "fun f(): Bool = some p Player: p == p\n", "RW007", "what does `some` go through?",
@@ -39,7 +43,24 @@ CASES = {
     "nothing below": ("state\n", "RW010", "something must be indented below this line", "next line"),
     "unfinished line": ("fun f(): Bool = true and\n", "RW010", "this line is not finished", "an exp"),
     "chained comparison": (
-        "fun f(): Bool = 1 < count < 3\n", "RW001", "comparisons cannot be chained", "and x <= 6",
+        "fun f(): Bool = 1 < count < 3\n", "RW001", "comparisons cannot be chained",
+        "compare twice: `... < count and count < ...`",
+    ),
+    "chained comparison of something long": (
+        "fun f(): Bool = 1 <= size({each s: Suit where s == hearts or s != spades}) <= 3\n", "RW001",
+        "comparisons cannot be chained", "with `and` in between",
+    ),
+    "chained comparison in brackets": (
+        "fun f(): Bool = 0 == 1 and (1 >= abs(count - 1) > 0)\n", "RW001",
+        "comparisons cannot be chained", "`... >= abs(count - 1) and abs(count - 1) > ...`",
+    ),
+    "each of something else": (
+        "state\n    each Suit\n        held: 0..3 = 0\n", "RW104",
+        "`each` is for players, not for `Suit`", "name[Suit]: ...",
+    ),
+    "each of nothing": (
+        "state\n    each Banana\n        held: 0..3 = 0\n", "RW104",
+        "`each` is for players, not for `Banana`", "write `each Player`",
     ),
     "a word for a sign": ("fun f(): Bool = players is 3\n", "RW001", "`is` cannot stand here", "use `==`"),
     "a word for a sign after a name like a quantifier": (
@@ -85,7 +106,7 @@ CASES = {
         "fun f(s: suit): Bool = s == hearts\n", "RW104", "there is no type `suit`", "`Suit`",
     ),
     "function without call": (
-        "fun g(): Bool = true\nfun f(): Bool = g\n", "RW203", "`g` is a function", "`g(...)`",
+        "fun g(): Bool = true\nfun f(): Bool = g\n", "RW203", "`g` is a function", "`g()`",
     ),
     "type as a value": (
         "fun f(): Bool = Suit == hearts\n", "RW203", "`Suit` is a type, not a value", "all x: Suit",

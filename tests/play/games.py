@@ -8,20 +8,20 @@ from pathlib import Path
 from random import Random
 from textwrap import dedent
 
-from checker.front import Checked, check_text, read
-from checker.play.beginning import initial_position
-from checker.play.chance import draw
-from checker.play.event import Event
-from checker.play.instance import Instance
-from checker.play.listing import legal_moves
-from checker.play.rules import apply, is_final
-from checker.play.values import Position
+from rulewright.frontend import LoadedSpec, check_text, read
+from rulewright.play.semantics.chance import draw
+from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.initial_states import initial_position
+from rulewright.play.semantics.instance import Instance
+from rulewright.play.semantics.legal_moves import legal_moves
+from rulewright.play.semantics.rules import apply, is_final
+from rulewright.play.semantics.values import Position
 
 SPEC = Path(__file__).parent.parent.parent / "spec"
 
 
 @cache
-def bundled(name: str) -> Checked:
+def bundled(name: str) -> LoadedSpec:
     """A bundled game or a spec of the tutorial."""
     path = SPEC / f"{name}.rules"
     return read(path if path.exists() else SPEC / "tutorial" / f"{name}.rules")
@@ -41,7 +41,7 @@ def small(
     return Instance(usable(declarations).spec, players, readings)  # type: ignore[arg-type]
 
 
-def usable(declarations: str) -> Checked:
+def usable(declarations: str) -> LoadedSpec:
     """The same, checked; what is wrong with it fails the test."""
     text = 'game small "Small"\n    players 2..4\n' + dedent(declarations)
     checked = check_text("small.rules", text)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from checker.message import Diagnostic, Messages, Text
-from checker.report.record import Cell, Report, Result, Table
-from checker.syntax.node import Span
+from rulewright.diagnostics import Diagnostic, Messages, Text
+from rulewright.report.model import Cell, Report, Result, Table
+from rulewright.syntax.node import Span
 
 SOURCE = """\
 game pig "Pig"

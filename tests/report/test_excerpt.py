@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from checker.characters import HIDDEN, visible
-from checker.message import Diagnostic, Text
-from checker.report.excerpt import LONGEST, excerpts
-from checker.report.width import lay_out, width
+from rulewright.diagnostics import Diagnostic, Text
+from rulewright.hidden_characters import HIDDEN, visible
+from rulewright.report.excerpt import LONGEST, excerpts
+from rulewright.report.text_width import lay_out, width
 
 
 def place(line: int, column: int, end_line: int, end_column: int) -> Diagnostic:

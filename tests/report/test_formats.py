@@ -6,15 +6,15 @@ import io
 import json
 import xml.etree.ElementTree as xml
 from collections.abc import Callable
-from importlib import import_module
 
 import pytest
 
-from checker.message import Diagnostic
-from checker.report import full
-from checker.report.emit import FORMATS, emit
-from checker.report.record import Report, Result
-from checker.syntax.node import replace
+from rulewright.codes import DiagnosticCode
+from rulewright.diagnostics import Diagnostic
+from rulewright.report import full, sarif
+from rulewright.report.emit import FORMATS, emit
+from rulewright.report.model import Report, Result
+from rulewright.syntax.node import replace
 
 SUFFIX = {"json": "json", "junit": "xml", "sarif": "sarif.json"}
 
@@ -66,6 +66,7 @@ def test_json_is_the_promised_object(report: Report):
         "severity": "error",
         "message": "expected a number of players, not `2..4`",
         "help": None,
+        "fix": None,
     }
 
 
@@ -143,11 +144,11 @@ def test_sarif_has_what_the_schema_requires(report: Report):
         assert " " not in uri
 
 
-def test_sarif_explains_the_codes_it_knows(report: Report, monkeypatch: pytest.MonkeyPatch):
-    sarif = import_module("checker.report.sarif")
-    known = sarif.Code("RW001", "unexpected text", "what it means", "fun f = 1 +\n", "fun f = 1\n")
-    monkeypatch.setattr(sarif, "REGISTRY", {"RW001": known})
-    (run,) = json.loads(rendered(report, "sarif"))["runs"]
+def test_sarif_explains_the_codes_it_knows(report: Report):
+    known = DiagnosticCode(
+        "RW001", "unexpected text", "what it means", "fun f = 1 +\n", "fun f = 1\n"
+    )
+    (run,) = json.loads(sarif.render(report, {"RW001": known}))["runs"]
     assert run["tool"]["driver"]["rules"] == [
         {
             "id": "RW001",

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from checker.front import Checked, read
-from checker.meaning.core import Spec
-from checker.resources import bundled_specs
-from checker.site.book import Book
-from checker.site.verdicts import Verdict, Verdicts
+from rulewright.frontend import LoadedSpec, read
+from rulewright.meaning.core import Spec
+from rulewright.resources import bundled_specs
+from rulewright.site.model.book import Book
+from rulewright.site.model.verdicts import PublishedVerdict, Verdicts
 
 ROOT = Path(__file__).parent.parent.parent
 SPECS = {name: ROOT / path for name, path in bundled_specs().items()}
-_READ: dict[str, Checked] = {}
+_READ: dict[str, LoadedSpec] = {}
 
 
-def checked(name: str) -> Checked:
+def checked(name: str) -> LoadedSpec:
     """A bundled spec, read once."""
     if name not in _READ:
         _READ[name] = read(SPECS[name])
@@ -42,7 +42,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def verdict(name: str, players: int | None, word: str = "proved", **more) -> Verdict:
+def verdict(name: str, players: int | None, word: str = "proved", **more) -> PublishedVerdict:
     """A verdict of some version of Pig."""
     values: dict[str, Any] = {
         "kind": "invariant",
@@ -56,14 +56,14 @@ def verdict(name: str, players: int | None, word: str = "proved", **more) -> Ver
         "spec": "pig",
         "spec_hash": checked("pig").hash,
     }
-    return Verdict(name=name, players=players, verdict=word, **(values | more))
+    return PublishedVerdict(name=name, players=players, verdict=word, **(values | more))
 
 
 @pytest.fixture
 def book() -> Callable[..., Book]:
     """The book of a bundled spec, with these verdicts."""
 
-    def opened(name: str, *verdicts: Verdict) -> Book:
+    def opened(name: str, *verdicts: PublishedVerdict) -> Book:
         return Book(checked(name), Verdicts(verdicts))
 
     return opened
@@ -77,7 +77,12 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         raise AssertionError("something was played, compiled or drawn")
 
     def forbid() -> None:
-        for needed in ("play.instance.Instance", "play.compiled.Machine", "site.svg.Drawing"):
-            monkeypatch.setattr(f"checker.{needed}.__init__", refuse)
+        needed = (
+            "play.semantics.instance.Instance",
+            "simulate.compiled.compiled_game.CompiledGame",
+            "site.draw.svg.Drawing",
+        )
+        for each in needed:
+            monkeypatch.setattr(f"rulewright.{each}.__init__", refuse)
 
     return forbid

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from checker.front import check_text
+from rulewright.frontend import check_text
 from tests.site.conftest import SPECS
 
 OWN = "document.documentElement.setAttribute('data-owned',1)"

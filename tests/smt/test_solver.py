@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from checker.budget import METER, units
-from checker.smt.solver import UNKNOWN, UNSAT, Z3
+from rulewright.smt.solver.solver import UNKNOWN, UNSAT, Z3
+from rulewright.system.work_budget import METER, units
 
 HOLES = 11
 

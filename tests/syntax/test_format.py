@@ -12,16 +12,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from checker.message import Messages, Text
-from checker.syntax import tree as t
-from checker.syntax.format import format_declaration, format_expr, format_spec, format_text
-from checker.syntax.grammar import load_tables
-from checker.syntax.layout import WIDTH
-from checker.syntax.manuscript import Manuscript
-from checker.syntax.node import NOWHERE
-from checker.syntax.parse import parse
+from rulewright.diagnostics import Messages, Text
+from rulewright.syntax import tree as t
+from rulewright.syntax.node import NOWHERE
+from rulewright.syntax.parsing.parse_tables import load_tables
+from rulewright.syntax.parsing.parser import parse
+from rulewright.syntax.printing.formatter import (
+    format_declaration,
+    format_expr,
+    format_spec,
+    format_text,
+)
+from rulewright.syntax.printing.pretty import WIDTH
+from rulewright.syntax.printing.trivia import Manuscript
 from tests.syntax import trees
-from tests.syntax.scrawl import scrawl
+from tests.syntax.random_text import scrawl
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted(path.name for path in (ROOT / "tests" / "golden" / "format").iterdir())

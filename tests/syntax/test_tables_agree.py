@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from lark import Lark, Tree
 from lark import Token as LarkToken
 
-from checker.message import Messages, Text
-from checker.resources import grammar_path
-from checker.syntax import parse as parsing
-from checker.syntax import tree as t
-from checker.syntax.build import ACTIONS
-from checker.syntax.format import format_spec
-from checker.syntax.grammar import load_tables
-from checker.syntax.lex import Token
+from rulewright.diagnostics import Messages, Text
+from rulewright.resources import grammar_path
+from rulewright.syntax import tree as t
+from rulewright.syntax.parsing import parser as parsing
+from rulewright.syntax.parsing.lexer import Token
+from rulewright.syntax.parsing.parse_tables import load_tables
+from rulewright.syntax.parsing.tree_builder import ACTIONS
+from rulewright.syntax.printing.formatter import format_spec
 from tests.syntax import trees
 from tests.syntax.tokens import read_tokens
 

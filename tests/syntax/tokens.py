@@ -6,10 +6,10 @@ from collections.abc import Container
 from typing import NamedTuple
 from unittest.mock import patch
 
-from checker.message import Messages, Text
-from checker.syntax import parse as parsing
-from checker.syntax.grammar import Tables
-from checker.syntax.lex import Lexer, Token
+from rulewright.diagnostics import Messages, Text
+from rulewright.syntax.parsing import parser as parsing
+from rulewright.syntax.parsing.lexer import Lexer, Token
+from rulewright.syntax.parsing.parse_tables import Tables
 
 
 class Read(NamedTuple):

@@ -11,9 +11,9 @@ from typing import Any
 from hypothesis import strategies as some
 from hypothesis.strategies import SearchStrategy
 
-from checker.syntax import tree as t
-from checker.syntax.grammar import load_tables
-from checker.syntax.node import NOWHERE
+from rulewright.syntax import tree as t
+from rulewright.syntax.node import NOWHERE
+from rulewright.syntax.parsing.parse_tables import load_tables
 
 Some = SearchStrategy[Any]
 
@@ -64,7 +64,7 @@ bounds = atoms | node(t.Unary, some.just("-"), node(t.Number, naturals))
 ranges = node(t.RangeType, bounds, bounds)
 ARITHMETIC = ["+", "-", "&", "*", "/", "%"]
 LOGIC = ["and", "or", "implies", "==", "!=", "<", "<=", ">", ">=", "in", "not in"]
-QUANTIFIERS = ["all", "some", "count", "sum", "min", "max"]
+QUANTIFIERS = ["all", "some", "count", "sum", "min", "max", "first", "largest", "smallest"]
 
 
 def _collections(inner: Some) -> Some:
@@ -86,7 +86,7 @@ declarators = node(t.Declarator, idents, many(types, most=2), types)
 def binders_over(expr: Some) -> Some:
     """Binders whose domains and condition are these expressions."""
     typed = node(t.TypedBinder, many(idents, 1), types)
-    drawn = node(t.DrawnBinder, idents, node(t.Domain, expr, maybe(expr)))
+    drawn = node(t.DrawnBinder, idents, node(t.Domain, expr, maybe(expr)), many(idents))
     return node(t.Binders, many(typed | drawn, 1), maybe(expr))
 
 
@@ -102,7 +102,9 @@ def _larger_expressions(e: Some) -> Some:
         node(t.Unary, some.sampled_from(["-", "not"]), e),
         node(t.Binary, some.sampled_from(ARITHMETIC), e, e),
         node(t.Binary, some.sampled_from(LOGIC), e, e),
+        node(t.Between, e, e, e, some.booleans()),
         node(t.Choose, e, e, e),
+        node(t.Match, e, many(node(t.Arm, many(e, 1), e), 1), maybe(e)),
         node(t.Quantify, some.sampled_from(QUANTIFIERS), binders, e),
         node(t.Let, many(node(t.Binding, idents, e), 1), e),
         node(t.Otherwise, e, e),
@@ -179,7 +181,11 @@ cases = many(node(t.Case, idents, many(node(t.CaseField, idents, types))), 1, 4)
 type_bodies = some.one_of(
     ranges, node(t.GridType, naturals, naturals), node(t.CasesType, cases), _collections(types)
 )
-variables = node(t.Variable, declarators, some.booleans(), maybe(short_expressions), maybe(prose))
+variables = node(
+    t.Variable, declarators, some.booleans(), maybe(short_expressions), maybe(prose), cites
+).filter(lambda each: each.prose is not None or not each.cites)
+titles = node(t.Title, prose, many(idents))
+paragraphs = node(t.Paragraph, maybe(titles), many(paths, 1))
 unders = node(t.Under, idents, idents)
 words_of_languages = node(t.Word, idents, prose)
 places = node(t.Place, idents, many(naturals, 1))
@@ -187,7 +193,7 @@ phases = node(t.Phase, idents, many(idents, most=2), maybe(prose))
 eaches = node(t.Each, idents, many(variables, 1))
 options = node(t.Option, idents, prose, some.booleans())
 proposals = many(node(t.Propose, idents, maybe(prose), maybe(binders), short_expressions), most=2)
-kinds = some.sampled_from(["invariant", "always", "possible", "theorem"])
+kinds = some.sampled_from(["invariant", "always", "possible", "theorem", "initially"])
 changes = some.one_of(
     tables,
     consts,
@@ -210,12 +216,16 @@ example_lines = some.one_of(
 )
 
 DECLARATIONS: dict[type, Some] = {
-    t.Game: node(t.Game, idents, prose, numbers_of_players, numbers_of_players),
+    t.Game: node(t.Game, idents, prose, numbers_of_players, numbers_of_players, some.just(False))
+    | numbers_of_players.flatmap(
+        lambda n: node(t.Game, idents, prose, some.just(n), some.just(n), some.just(True))
+    ),
     t.Source: node(t.Source, idents, prose, maybe(prose)),
     t.Term: node(t.Term, idents, prose, many(words_of_languages, 1)),
     t.Clause: node(t.Clause, paths, idents, many(places), prose),
     t.Assumption: node(t.Assumption, idents, idents, prose, cites),
     t.Accept: node(t.Accept, idents, paths, maybe(unders), prose),
+    t.Section: node(t.Section, idents, prose, many(paragraphs, 1)),
     t.TypeDef: node(t.TypeDef, idents, type_bodies),
     t.Phases: node(t.Phases, many(phases, 1, 4)),
     t.Table: tables,

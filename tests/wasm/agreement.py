@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from checker.play.instance import Instance
-from checker.wasm.code import Unsupported
-from checker.wasm.program import Loaded, Program
+from rulewright.play.semantics.instance import Instance
+from rulewright.wasm.assembler.instructions import Unsupported
+from rulewright.wasm.runtime.queries import LoadedProgram, Program
 from tests.meaning.exprs import Evaluated, Performed
 from tests.play import agreement
 from tests.play.agreement import Answer
@@ -45,7 +45,7 @@ class Batch:
             key = self._key(case)
             if key not in self._names:
                 self._names[key] = self._added(case)
-        self._loaded: dict[int, Loaded] = {
+        self._loaded: dict[int, LoadedProgram] = {
             key: program.load() for key, (_, program) in self._programs.items()
         }
 
@@ -68,7 +68,7 @@ class Batch:
         return compared
 
     def _answers(
-        self, case: Evaluated | Performed, loaded: Loaded, name: str
+        self, case: Evaluated | Performed, loaded: LoadedProgram, name: str
     ) -> tuple[Answer, Answer]:
         if isinstance(case, Evaluated):
             loaded.place(case.now, case.before)

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from checker.wasm.code import (
+from rulewright.wasm.assembler.instructions import (
     I32,
     I64,
     UNREACHABLE,
-    Code,
+    Instruction,
     InvalidCode,
     Label,
     binary,
     block,
+    both,
     branch,
     branch_if,
     choose,
     const,
-    load,
+    either,
     loop,
     narrow,
     select,
     sequence,
-    store,
     switch,
     whilst,
     wide,
 )
-from checker.wasm.engine import Running, Trap
-from checker.wasm.leb128 import signed, unsigned
-from checker.wasm.module import Module
+from rulewright.wasm.assembler.leb128 import signed, unsigned
+from rulewright.wasm.assembler.memory_instructions import load, store
+from rulewright.wasm.assembler.module import Module
+from rulewright.wasm.runtime.wasmtime_binding import LoadedModule, Trap
 
 
-def run(module: Module) -> Running:
-    return Running(module.binary())
+def run(module: Module) -> LoadedModule:
+    return LoadedModule(module.binary())
 
 
 def test_a_loop_with_variables():
@@ -57,7 +60,7 @@ def test_branches_go_to_their_labels():
     function = module.function("which", [I32], I32, export=True)
     found, out = function.local(I32), Label()
     cases = [Label() for _ in range(3)]
-    code: Code = block(cases[0], switch(function.params[0].value, cases))
+    code: Instruction = block(cases[0], switch(function.params[0].value, cases))
     for place, following in enumerate((cases[1], cases[2], out)):
         code = block(following, sequence(code, found.set(10 + place), branch(out)))
     function.define(sequence(code, found.value))
@@ -158,3 +161,93 @@ def test_what_is_worked_out_at_once_is_what_is_run(left: int, right: int, name: 
     folded = binary(name, const(left), const(right))
     assert folded.known == run(module).function("f", "ii>i")(left, right)
     assert narrow(wide(folded)).known == folded.known
+
+
+def test_what_is_called_once_is_written_out_and_does_the_same():
+    """Its variables begin with zero in every turn of a loop, and it returns from its middle."""
+    module = Module()
+    inner = module.function("inner", [I32], I32)
+    given, seen = inner.params[0].value, inner.local(I32)
+    inner.turns = 1
+    inner.define(sequence(
+        seen.set(seen.value + given),
+        choose(given.gt(2), inner.leave(100)),
+        seen.value,
+    ))  # fmt: skip
+    outer = module.function("outer", [I32], I32, export=True)
+    number, total = outer.params[0], outer.local(I32)
+    outer.define(sequence(
+        whilst(number.value.gt(0), total.set(total.value + inner(number.value)),
+               number.set(number.value - 1)),
+        total.value,
+    ))  # fmt: skip
+    assert inner.is_inline
+    assert run(module).function("outer", "i>i")(4) == 100 + 100 + 2 + 1
+
+
+LEAF = some.one_of(
+    some.integers(0, 3).map(lambda place: ("asked", place)),
+    some.integers(0, 3).map(lambda place: ("read", place)),
+    some.tuples(some.just("between"), some.integers(0, 3), some.integers(-3, 3)),
+)
+CONDITION = some.recursive(
+    LEAF,
+    lambda inside: some.one_of(
+        some.tuples(some.sampled_from(["and", "or"]), inside, inside),
+        some.tuples(some.just("not"), inside),
+        some.tuples(some.just("after"), inside),
+    ),
+    max_leaves=12,
+)
+
+
+@given(CONDITION, some.lists(NUMBERS | some.integers(-4, 4), min_size=4, max_size=4))
+def test_conditions_hold_as_values_as_choices_and_as_branches(condition: Any, numbers: list[int]):
+    module = Module()
+    function = module.function("f", [I32] * 4, I32, export=True)
+    found, out = function.local(I32), Label()
+
+    def made(e: Any) -> Instruction:
+        match e:
+            case ("asked", place):
+                truth: Instruction = function.params[place].value.gt(0)
+                return truth
+            case ("read", place):  # dear, so that it is not asked in vain
+                return load(I32, function.params[place].value & 0xFFF).eq(0)
+            case ("between", place, low):
+                value = function.params[place].value
+                return both(value.ge(low), value.le(low + 2))
+            case ("and", left, right):
+                return both(made(left), made(right))
+            case ("or", left, right):
+                return either(made(left), made(right))
+            case ("after", inside):
+                return sequence(found.set(found.value), made(inside))
+            case _:
+                return ~made(e[1])
+
+    def holds(e: Any) -> bool:
+        match e:
+            case ("asked", place):
+                return bool(numbers[place] > 0)
+            case ("read", _):
+                return True
+            case ("between", place, low):
+                return bool(low <= numbers[place] <= low + 2)
+            case ("and", left, right):
+                return holds(left) and holds(right)
+            case ("or", left, right):
+                return holds(left) or holds(right)
+            case ("after", inside):
+                return holds(inside)
+            case _:
+                return not holds(e[1])
+
+    function.define(sequence(
+        found.set(choose(made(condition), const(1), const(0))),
+        choose(made(condition), found.set(found.value + 2)),
+        block(out, sequence(branch_if(out, made(condition)), found.set(found.value + 4))),
+        found.value + made(condition) * 8,
+    ))  # fmt: skip
+    wanted = 1 + 2 + 8 if holds(condition) else 4
+    assert run(module).function("f", "iiii>i")(*numbers) == wanted

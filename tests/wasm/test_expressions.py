@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from checker.play import values
-from checker.wasm import layout
+from rulewright.play.semantics import values
+from rulewright.wasm.codegen import data_layout
 from tests.meaning import exprs
 from tests.meaning.exprs import Evaluated, Performed
 from tests.meaning.states import any_position
@@ -23,7 +23,7 @@ FEW = 0.02
 def kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """How values are kept: as usual, or as if all types were too big for it."""
     if request.param == "tight":
-        monkeypatch.setattr(layout, "MASK", 2)
+        monkeypatch.setattr(data_layout, "MASK", 2)
         monkeypatch.setattr(values, "DENSE", 4)
     any_position.cache_clear()
     return str(request.param)

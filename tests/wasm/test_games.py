@@ -10,21 +10,22 @@ from typing import Any
 
 import pytest
 
-from checker.meaning import core as c
-from checker.meaning import types as y
-from checker.meaning.core import Spec
-from checker.play import rules
-from checker.play.beginning import initial_positions
-from checker.play.chance import outcomes
-from checker.play.compiled import Machine
-from checker.play.event import Event
-from checker.play.instance import Instance
-from checker.play.listing import legal_moves
-from checker.play.random_play import near_miss
-from checker.play.values import Position
-from checker.resources import bundled_specs
-from checker.syntax.node import NOWHERE, replace
-from checker.wasm.game import Game
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.meaning.core import Spec
+from rulewright.play.semantics import rules
+from rulewright.play.semantics.chance import outcomes
+from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.initial_states import initial_positions
+from rulewright.play.semantics.instance import Instance
+from rulewright.play.semantics.legal_moves import legal_moves
+from rulewright.play.semantics.values import Position
+from rulewright.resources import bundled_specs
+from rulewright.simulate.compiled.compiled_game import CompiledGame
+from rulewright.simulate.near_misses import near_miss
+from rulewright.syntax.node import NOWHERE, replace
+from rulewright.wasm.runtime.link import ASK
+from rulewright.wasm.runtime.wasm_game import WasmGame
 from tests.meaning.exprs import any_expression
 from tests.meaning.states import Dice, any_position, playground
 from tests.play.agreement import answer
@@ -64,7 +65,7 @@ def ways() -> Iterator[Any]:
 @pytest.mark.parametrize(("spec", "players", "readings", "seed"), list(ways()))
 def test_games_agree(spec: Spec, players: int, readings: dict[str, str], seed: int):
     instance = Instance(spec, players, readings)
-    game, random = Game(instance), Random(seed)
+    game, random = WasmGame(instance), Random(seed)
     misses = Misses(instance)
     beginnings = [each for each, _ in zip(initial_positions(instance), range(40))]
     for depth in (0, 30, 200):
@@ -77,7 +78,7 @@ def test_games_agree(spec: Spec, players: int, readings: dict[str, str], seed: i
         compare_from(game, random, misses)
 
 
-def compare_from(game: Game, random: Random, misses: Misses) -> None:
+def compare_from(game: WasmGame, random: Random, misses: Misses) -> None:
     """Plays on in both, and compares what each says on the way."""
     instance, position = game.instance, game.position
     compare_lists(game, position)
@@ -101,14 +102,14 @@ class Misses:
     """Events of a game with something changed at random."""
 
     def __init__(self, instance: Instance) -> None:
-        self.machine = Machine(instance)
+        self.machine = CompiledGame(instance)
 
     def near(self, event: Event, random: Random) -> Event:
         encoded = self.machine.encode(event)
         return self.machine.decode(near_miss(self.machine, encoded, random))
 
 
-def compare_lists(game: Game, position: Position) -> None:
+def compare_lists(game: WasmGame, position: Position) -> None:
     """The legal moves in their order, and what chance may decide (unless it is too much)."""
     instance = game.instance
     assert answer(game.legal) == answer(lambda: list(legal_moves(instance, position)))
@@ -116,7 +117,7 @@ def compare_lists(game: Game, position: Position) -> None:
         assert answer(game.outcomes) == answer(lambda: outcomes(instance, position))
 
 
-def compare_refusals(game: Game, position: Position, event: Event) -> None:
+def compare_refusals(game: WasmGame, position: Position, event: Event) -> None:
     """Which requirements refuse an event, or how the rules give up."""
     said = comparable(answer(lambda: rules.failing(game.instance, position, event)))
     assert comparable(answer(lambda: game.failing(event))) == said
@@ -124,7 +125,7 @@ def compare_refusals(game: Game, position: Position, event: Event) -> None:
     assert allowed == (("value", not said[1]) if said[0] == "value" else said)
 
 
-def compare_steps(game: Game, event: Event, happened: list[rules.Happened]) -> None:
+def compare_steps(game: WasmGame, event: Event, happened: list[rules.TakenTransition]) -> None:
     """Each transition that an event sets off."""
     game.take(event)
     compare_properties(game, happened[0])
@@ -135,7 +136,7 @@ def compare_steps(game: Game, event: Event, happened: list[rules.Happened]) -> N
     assert game.step() is None
 
 
-def compare_properties(game: Game, happened: rules.Happened) -> None:
+def compare_properties(game: WasmGame, happened: rules.TakenTransition) -> None:
     """The position after a transition, and the properties of both."""
     instance = game.instance
     assert game.position == happened.after
@@ -157,11 +158,11 @@ def test_properties_agree_in_any_position(number: int):
     """Also where they do not hold, as they do in games."""
     claim = any_claim(Dice(number), number)
     instance = Instance(replace(playground(), properties=(claim,)), 2 + number % 2)
-    game, random = Game(instance, parts=frozenset(("ask",))), Random(number)
+    game, random = WasmGame(instance, parts=ASK), Random(number)
     for _ in range(20):
         before, now = (any_position(instance, random.randrange(10_000)) for _ in range(2))
         game.load(now)
-        happened = rules.Happened(instance.spec.transitions[0], None, before, now, ())
+        happened = rules.TakenTransition(instance.spec.transitions[0], None, before, now, ())
         said = answer(partial(rules.broken_invariants, instance, now))
         assert comparable(answer(partial(game.broken, "invariant"))) == comparable(said)
         said = answer(partial(rules.broken_always, instance, happened))

@@ -8,19 +8,20 @@ from functools import partial
 
 import pytest
 
-from checker.meaning import core as c
-from checker.play import rules
-from checker.play.event import Event
-from checker.play.instance import Instance
-from checker.play.listing import legal_moves
-from checker.play.values import Position
-from checker.syntax.node import replace
-from checker.wasm.code import Unsupported
-from checker.wasm.game import Game
+from rulewright.meaning import core as c
+from rulewright.play.semantics import rules
+from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.instance import Instance
+from rulewright.play.semantics.legal_moves import legal_moves
+from rulewright.play.semantics.values import Position
+from rulewright.syntax.node import replace
+from rulewright.wasm.assembler.instructions import Unsupported
+from rulewright.wasm.runtime.link import ASK
+from rulewright.wasm.runtime.wasm_game import WasmGame
 from tests.meaning.states import Dice, any_position, any_value, playground
 from tests.play.agreement import Answer, answer
-from tests.play.test_compiled_moves import any_move
 from tests.wasm.agreement import comparable
+from tests.wasm.moves import any_move
 
 MOVES = 40
 POSITIONS = 3
@@ -39,7 +40,7 @@ def test_random_moves_agree(batch: int):
         move = any_move(dice)
         spec = replace(playground(), transitions=(move,), properties=())
         instance = Instance(spec, 2 + dice.below(2))
-        game = Game(instance, parts=frozenset(("ask",)))
+        game = WasmGame(instance, parts=ASK)
         for _ in range(POSITIONS):
             position = {**any_position(instance, dice.below(10_000)), "phase": "play"}
             game.load(position)
@@ -53,7 +54,7 @@ def test_random_moves_agree(batch: int):
     assert compared >= 0.95 * MOVES * POSITIONS
 
 
-def compare_refusals(game: Game, position: Position, move: c.Transition, dice: Dice) -> None:
+def compare_refusals(game: WasmGame, position: Position, move: c.Transition, dice: Dice) -> None:
     instance = game.instance
     for _ in range(REFUSALS):
         arguments = {each.name: any_value(each.type, instance, dice) for each in move.params}

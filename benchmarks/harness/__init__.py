@@ -1,0 +1,1 @@
+"""Measures, keeps and shows: what the benchmarks have in common."""

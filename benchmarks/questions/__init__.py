@@ -1,0 +1,1 @@
+"""The questions that are measured, a module for each group."""

@@ -1,7 +1,0 @@
-"""`python -m checker` is `rulewright`."""
-
-import sys
-
-from checker.cli.main import main
-
-sys.exit(main())

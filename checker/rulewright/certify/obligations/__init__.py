@@ -1,0 +1,1 @@
+"""What the certifier has to show for each kind of claim."""

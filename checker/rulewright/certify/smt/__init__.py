@@ -1,0 +1,1 @@
+"""The certifier's own terms, SMT-LIB text and solvers."""

@@ -1,0 +1,1 @@
+"""The certifier's own symbolic evaluator."""

@@ -1,0 +1,1 @@
+"""What a change does to properties, examples, recorded games and play."""

@@ -1,0 +1,1 @@
+"""A change as text, HTML and JSON."""

@@ -1,0 +1,1 @@
+"""Whether two specs differ in play: the product of both, the questions, the witnesses."""

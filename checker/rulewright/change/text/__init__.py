@@ -1,0 +1,1 @@
+"""What changed in the text of a spec, and what belongs together on both sides."""

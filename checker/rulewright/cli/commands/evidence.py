@@ -1,0 +1,234 @@
+"""Breaks every rule of a spec on purpose and asks whether a property or an example notices.
+
+What nobody notices is a gap: a sentence of the rulebook that could be carried out wrongly while
+everything is still proved and played. Each gap comes with an example that would close it.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+
+from rulewright.cli.exit_codes import FAILS, HOLDS, UNDECIDED
+from rulewright.cli.inputs.open_game import read_spec
+from rulewright.cli.inputs.read_specs import report_on
+from rulewright.cli.options import add_format, add_limit
+from rulewright.cli.progress import Progress
+from rulewright.conform.oracle.configurations import Oracles
+from rulewright.conform.vectors.vector_file import cached_lines
+from rulewright.diagnostics import Diagnostic, Messages
+from rulewright.evidence.clause_table import (
+    ACCEPTED,
+    EQUIVALENT,
+    GAP,
+    NOTICED,
+    ClauseEvidence,
+    EvidenceTable,
+    TriedMistake,
+    evidence_table,
+    trials,
+)
+from rulewright.evidence.mistakes import Mistake, mistakes
+from rulewright.evidence.noticers import Watch
+from rulewright.evidence.suggestion import suggested_example
+from rulewright.evidence.trivial_claims import TrivialClaim, trivial_claims
+from rulewright.frontend import LoadedSpec
+from rulewright.meaning import core as c
+from rulewright.meaning.traversal import walk
+from rulewright.report.emit import emit
+from rulewright.report.model import Cell, Result, Table
+from rulewright.report.text_width import counted
+from rulewright.syntax.node import Span
+from rulewright.system.interrupts import StoppedError
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `evidence`."""
+    parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
+    parser.add_argument("--mistakes", action="store_true", help="show every mistake, not only gaps")
+    add_limit(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    """Tries every mistake and reports clause by clause."""
+    checked = read_spec(options.spec)
+    assert checked.spec is not None
+    tried: list[TriedMistake] = []
+    found: list[Diagnostic] = []
+    trivial: list[TrivialClaim] = []
+    stopped = None
+    with Progress(sys.stderr) as progress:
+        try:
+            trivial = trivial_claims(checked)
+            header, *vectors = cached_lines(Oracles(checked), 0, progress.say)
+            stopped = header.get("stopped")
+            watch = Watch(checked.spec, vectors)
+            everything = mistakes(checked)
+            for done, each in enumerate(trials(checked.spec, everything, header, watch), 1):
+                tried.append(each)
+                progress.say(f"evidence: {done} of {len(everything)} mistakes tried")
+            found = list(_diagnostics(checked, evidence_table(checked.spec, tried), trivial, watch))
+        except StoppedError as end:
+            stopped = end.why
+    table = evidence_table(checked.spec, tried)
+    if stopped:  # what is missing may only not have been tried yet
+        table = EvidenceTable(tuple(each for each in table.clauses if each.bites), table.tried)
+    failing = bool(table.gaps or table.untested or trivial)
+    report = report_on(
+        "evidence",
+        [checked],
+        results=[
+            *(_result(each, options.mistakes) for each in table.clauses),
+            *_unclaimed(table, options.mistakes),
+        ],
+        summary=_summary(table, trivial, stopped),
+        exit=UNDECIDED if stopped else FAILS if failing else HOLDS,
+        found=found,
+        table=_table(table),
+        closing=f"not everything was tried: {stopped}" if stopped else _closing(table, trivial),
+    )
+    return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def _shown(found: ClauseEvidence) -> str:
+    if found.shown is None:
+        return found.accepted
+    tried, noticer = found.shown
+    return f"{noticer.name} notices `{tried.mistake.named}`"
+
+
+def _table(table: EvidenceTable) -> Table:
+    rows = [
+        (
+            Cell(each.clause.name),
+            Cell(each.word, "holds" if each.bites or each.accepted else "fails"),
+            Cell(_shown(each)),
+        )
+        for each in table.clauses
+    ]
+    return Table(("clause", "evidence", "because"), tuple(rows))
+
+
+def _result(found: ClauseEvidence, mistakes: bool) -> Result:
+    shown = found.shown
+    data = {
+        "clause": found.clause.name,
+        "kind": found.clause.kind,
+        "evidence": found.word,
+        "accepted": found.accepted or None,
+        "mistake": shown[0].mistake.named if shown else None,
+        "noticed_by": shown[1].name if shown else None,
+        "mistakes": [_told(each) for each in found.tried],
+    }
+    status = "holds" if found.bites or found.accepted else "fails"
+    return Result(found.clause.name, status, data, _lines(found.tried) if mistakes else ())
+
+
+def _unclaimed(table: EvidenceTable, mistakes: bool) -> list[Result]:
+    """The mistakes in what carries out no clause, if there are any."""
+    left = [each for each in table.tried if not each.mistake.clauses]
+    if not left:
+        return []
+    status = "fails" if any(each.state == GAP for each in left) else "holds"
+    data = {
+        "clause": None, "kind": None, "evidence": None, "accepted": None, "mistake": None,
+        "noticed_by": None, "mistakes": [_told(each) for each in left],
+    }  # fmt: skip
+    return [Result("no clause", status, data, _lines(left) if mistakes else ())]
+
+
+def _told(tried: TriedMistake) -> dict[str, object]:
+    return {
+        "carrier": tried.mistake.carrier,
+        "what": tried.mistake.what,
+        "state": tried.state,
+        "noticed_by": [each.name for each in tried.noticers],
+    }
+
+
+def _lines(tried: Sequence[TriedMistake]) -> tuple[str, ...]:
+    return tuple(
+        f"{each.mistake.named}: {each.state}"
+        + (f" by {', '.join(one.name for one in each.noticers)}" if each.noticers else "")
+        for each in tried
+    )
+
+
+def _summary(
+    table: EvidenceTable, trivial: list[TrivialClaim], stopped: str | None
+) -> dict[str, object]:
+    return {
+        "clauses": len(table.clauses),
+        "tested": sum(each.bites for each in table.clauses),
+        "mistakes": len(table.tried),
+        "noticed": table.count(NOTICED),
+        "equivalent": table.count(EQUIVALENT),
+        "accepted": table.count(ACCEPTED),
+        "gaps": len(table.gaps),
+        "trivial": len(trivial),
+        **({} if stopped is None else {"stopped": stopped}),
+    }
+
+
+def _closing(table: EvidenceTable, trivial: list[TrivialClaim]) -> str:
+    bite = sum(each.bites for each in table.clauses)
+    said = (
+        f"{bite} of {counted(len(table.clauses), 'clause')} have evidence that bites; "
+        f"{table.count(NOTICED)} of {counted(len(table.tried), 'mistake')} are noticed, "
+        f"{table.count(EQUIVALENT)} change nothing, {table.count(ACCEPTED)} are accepted"
+    )
+    if table.gaps:
+        said += f", {len(table.gaps)} nobody notices"
+    if trivial:
+        said += f"; {counted(len(trivial), 'claim')} cannot fail or say nothing about a clause"
+    return said
+
+
+def _diagnostics(
+    checked: LoadedSpec, table: EvidenceTable, trivial: list[TrivialClaim], watch: Watch
+) -> Iterator[Diagnostic]:
+    assert checked.spec is not None and checked.text is not None
+    messages = Messages(checked.text)
+    for claim in trivial:
+        messages.warning(
+            "RW514", claim.claim.span, f"`{claim.claim.name}`: {claim.why}", claim.help
+        )
+    for each in table.untested:
+        why = (
+            "nothing that could be broken carries it out"
+            if each.word == "only cited"
+            else "no property or example that cites it notices when it is broken"
+        )
+        messages.error(
+            "RW515", each.clause.span, f"`{each.clause.name}` is {each.word}: {why}",
+            "cite it in a property or an example that would fail, or accept it: "
+            f'`accept untested {each.clause.name} "..."`',
+        )  # fmt: skip
+    for gap in table.gaps:
+        span = _span(checked.spec, gap.mistake)
+        messages.error(
+            "RW516", span, f"nothing notices the mistake `{gap.mistake.named}`",
+            _advice(checked, gap.mistake, watch),
+        )  # fmt: skip
+    yield from messages.all
+
+
+def _advice(checked: LoadedSpec, mistake: Mistake, watch: Watch) -> str:
+    accept = f'`accept untested {mistake.carrier} "..."`'
+    example = suggested_example(checked, mistake, watch.vectors(mistake))
+    if example is None:
+        return f"claim or play what it would change; if it changes nothing, say so: {accept}"
+    return f"this example would; if that cannot come about, say so: {accept}\n\n{example}"
+
+
+def _span(spec: c.Spec, mistake: Mistake) -> Span:
+    """Where in the spec a mistake is made."""
+    for part in (*spec.transitions, *spec.effects, *spec.functions, *spec.tables, *spec.constants):
+        for node in walk(part):
+            if node is not part and not isinstance(node, c.Requirement | c.Labelled):
+                continue
+            if mistake.carrier in (getattr(node, "label", None), getattr(node, "name", None)):
+                return node.span
+    return next((each.span for each in spec.clauses if each.name in mistake.clauses), Span(0, 0))

@@ -1,0 +1,185 @@
+"""Checks recorded games against the rules: the first illegal event of each, and its clause.
+
+A trace has one JSON object a line; a header begins a game, and a file may hold many. TRACE is a
+file, a pattern such as 'games/*.jsonl', or `-` for standard input. Files that end in .gz, .bz2, .xz
+or .zst are compressed; those that end in .parquet have a column `game` with the lines of one game
+in each row. Files are read piece by piece, so their size does not matter.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.cli.errors import RefusalError
+from rulewright.cli.exit_codes import FAILS, HOLDS, UNDECIDED, UNUSABLE
+from rulewright.cli.exit_status import STATUS, counted, gravest
+from rulewright.cli.inputs.open_game import read_spec
+from rulewright.cli.inputs.read_specs import report_on
+from rulewright.cli.options import add_distribution, add_format, add_limit
+from rulewright.cli.output.results_file import results_file
+from rulewright.cli.progress import Progress
+from rulewright.diagnostics import Diagnostic
+from rulewright.distribute.backend import answers
+from rulewright.report.emit import emit
+from rulewright.report.model import Result
+from rulewright.simulate.tasks.replay import (
+    MOST_SHOWN,
+    STDIN,
+    FilesWork,
+    PieceSummary,
+    ReplayWork,
+)
+from rulewright.system.interrupts import StoppedError
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `replay`."""
+    parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
+    parser.add_argument("traces", metavar="TRACE", nargs="+",
+                        help="a file of recorded games, a pattern, or - for stdin")  # fmt: skip
+    parser.add_argument(
+        "--strict", action="store_true", help="refuse games of another version of the rules"
+    )
+    parser.add_argument(
+        "--results", metavar="FILE",
+        help="write a line for each game to FILE: JSON lines, or Parquet if it ends in .parquet",
+    )  # fmt: skip
+    add_limit(parser)
+    add_distribution(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    """Replays all files and reports on what is wrong."""
+    if STDIN in options.traces and (options.cluster or options.shard):
+        raise RefusalError("standard input cannot be split", "name files instead of `-`")
+    checked = read_spec(options.spec)
+    tally = _Tally()
+    stopped: str | None = None
+    with Progress(sys.stderr) as progress, results_file(options.results) as rows:
+        try:
+            [pieces] = answers(FilesWork(options.traces))
+
+            def heard(games: int) -> None:
+                games += tally.counts["games"]
+                progress.say(f"replaying: {counted(games, 'game')} so far")
+
+            rows_wanted = options.results is not None
+            work = ReplayWork(checked, pieces, options.strict, rows_wanted, heard)
+            for found in answers(work):
+                rows.add(tally.add(found))
+                heard(0)
+        except StoppedError as end:
+            stopped = end.why
+            tally.exits.add(UNDECIDED)
+    report = report_on(
+        "replay",
+        [checked],
+        results=tally.results,
+        summary=tally.summary() | ({} if stopped is None else {"stopped": stopped}),
+        exit=gravest(tally.exits),
+        found=tally.diagnostics,
+        closing=tally.closing() + ("" if stopped is None else f"\nnot all was replayed: {stopped}"),
+    )
+    return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+class _Tally:
+    """What was found so far; only games that are wrong are kept, and not too many of them."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.clauses: Counter[str] = Counter()
+        """How many games broke a clause with their first illegal event."""
+        self.results: list[Result] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.exits = {HOLDS}
+        self._file: str | None = None
+        self._lines = 0
+        """Those of this file that were in the pieces before."""
+
+    def add(self, piece: PieceSummary) -> list[dict[str, Any]]:
+        """Adds the games of a piece; its rows, with the lines as the whole file has them."""
+        if piece.file != self._file:
+            self._file, self._lines = piece.file, 0
+        notices = list(piece.notices)
+        for number, each in enumerate(piece.wrong):
+            while notices and notices[0]["before"] <= number:
+                self._notice(piece.file, notices.pop(0))
+            self._wrong(piece.file, each)
+        for each in notices:
+            self._notice(piece.file, each)
+        counts = piece.counts
+        self.exits |= {FAILS} if counts["illegal"] else set()
+        self.exits |= {UNUSABLE} if counts["unreadable"] else set()
+        rows = [self._placed(each) for each in piece.rows]
+        self.counts.update(counts)
+        self.clauses.update(piece.clauses)
+        self._lines += counts["lines"]
+        return rows
+
+    def _placed(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """A game with its lines as the whole file has them."""
+        found = dict(data)
+        for key in ("game", "line"):
+            if found[key] is not None:
+                found[key] += self._lines
+        return found
+
+    def _notice(self, file: str, each: Mapping[str, Any]) -> None:
+        self._say(file, each["line"] + self._lines, "RW512", "warning", each)
+
+    def _wrong(self, file: str, each: Mapping[str, Any]) -> None:
+        if len(self.results) >= MOST_SHOWN:
+            return
+        data = self._placed(each["data"])
+        illegal = data["verdict"] != "unreadable"
+        self._say(file, data["line"], "RW511" if illegal else "RW512", "error", each)
+        shown = (self.diagnostics[-1],)
+        status = STATUS[FAILS if illegal else UNUSABLE]
+        self.results.append(Result(file, status, data, (), shown))
+
+    def _say(self, file: str, line: int, code: str, severity: str, said: Mapping[str, Any]) -> None:
+        if len(self.diagnostics) < 2 * MOST_SHOWN:
+            message = f"line {line}: {said['message']}"
+            self.diagnostics.append(
+                Diagnostic(file, line, 1, line, 1, code, severity, message, said["help"])
+            )
+
+    def summary(self) -> dict[str, object]:
+        counts = self.counts
+        return {
+            "games": counts["games"],
+            "legal": counts["games"] - counts["illegal"] - counts["unreadable"],
+            "illegal": counts["illegal"],
+            "unreadable": counts["unreadable"],
+            "finished": counts["finished"],
+            "events": counts["events"],
+            "clauses": dict(self._by_clause()),
+        }
+
+    def _by_clause(self) -> list[tuple[str, int]]:
+        """The clauses that were broken, those most often broken first."""
+        return sorted(self.clauses.items(), key=lambda each: (-each[1], each[0]))
+
+    def closing(self) -> str:
+        counts = self.counts
+        wrong = (
+            (counts["illegal"] - counts["elsewhere"], "illegal"),
+            (counts["elsewhere"], "not as recorded"),
+            (counts["unreadable"], "unreadable"),
+        )
+        parts = [f"{number} {what}" for number, what in wrong if number]
+        hidden = counts["illegal"] + counts["unreadable"] - len(self.results)
+        if hidden > 0:
+            parts.append(f"{hidden} of them not shown")
+        games, events = counted(counts["games"], "game"), counted(counts["events"], "event")
+        said = f"replayed {games}, {events}: {', '.join(parts) or 'all legal'}"
+        if counts["illegal"] > 1 and self.clauses:
+            broken = (f"{name} {many}" for name, many in self._by_clause())
+            said += f"\nby clause: {', '.join(broken)}"
+        return said

@@ -1,0 +1,1 @@
+"""What commands are given: specs, versions of specs, a game to open."""

@@ -1,0 +1,1 @@
+"""What several commands report: tables, gates, files written whole."""

@@ -1,0 +1,258 @@
+"""Verdicts as every format shows them: what JSON has, what a person reads, what is reported.
+
+A verdict that the spec accepts is shown with the reason and is no failure. Findings that something
+decides nothing are one line each, with what to do. `prove` decides what is asked, this how it is
+told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulewright.change.text.matching import mentions
+from rulewright.cli.exit_codes import BUG, FAILS, HOLDS, UNDECIDED
+from rulewright.cli.exit_status import STATUS
+from rulewright.diagnostics import Diagnostic, Messages
+from rulewright.frontend import LoadedSpec
+from rulewright.kernel.outcome import WitnessGame
+from rulewright.meaning import core as c
+from rulewright.play.explain.game_view import event_lines, position_lines
+from rulewright.play.io.json_codec import encode_position
+from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.discharge.core_usage import CoreUsage
+from rulewright.prove.invariants.houdini import helper_texts, is_helper
+from rulewright.prove.run.prover import QUIET, ProofResult
+from rulewright.prove.verdict.acceptance import ACCEPTED_AS, accepts
+from rulewright.prove.verdict.trace_text import example, games_of, view
+from rulewright.prove.verdict.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Verdict
+from rulewright.report.model import Cell, Result, Table
+from rulewright.report.text_width import counted
+from rulewright.syntax.node import NOWHERE, Node, Span, replace
+
+
+class TraceDetail(Node):
+    """How much of a game is shown: those of witnesses too, and as examples to paste."""
+
+    witnesses: bool = False
+    examples: bool = False
+
+
+def exit_of(verdict: Verdict) -> int:
+    """What a verdict amounts to. A refutation that is accepted is known; what is accepted as
+    refuted but not shown to be is as undecided as anything else."""
+    if verdict.reason is not None and "bug of ours" in verdict.reason:
+        return BUG
+    if verdict.kind in QUIET or verdict.verdict == PROVED:
+        return HOLDS
+    if verdict.verdict != REFUTED:
+        return UNDECIDED
+    return FAILS if verdict.accepted is None else HOLDS
+
+
+def judged(spec: c.Spec, verdict: Verdict, every_reading: bool) -> bool:
+    """Whether a run may judge this: a requirement that turns on an open question may well decide
+    nothing as the question is read here, and something as it is read elsewhere."""
+    if every_reading or verdict.kind != "requirement":
+        return True
+    return not any(
+        mentions(spec, replace(transition, requirements=(need,), body=()))
+        for transition in spec.transitions
+        for need in transition.requirements
+        if need.label == verdict.name
+    )
+
+
+def result_of(
+    checked: LoadedSpec,
+    instance: Instance,
+    configuration: Configuration,
+    verdict: Verdict,
+    uses: CoreUsage,
+    shown: TraceDetail,
+) -> Result:
+    """One verdict as every format shows it."""
+    declared = _declared(instance.spec, verdict)
+    game = verdict.game
+    position = game.end if game is not None else verdict.position
+    clauses = getattr(declared, "clauses", ())
+    data = {
+        "name": verdict.name, "kind": verdict.kind, "players": configuration.players,
+        "readings": dict(instance.readings), "variant": configuration.variant,
+        "verdict": verdict.verdict, "depth": verdict.depth, "seconds": round(verdict.seconds, 3),
+        "clauses": list(clauses),
+        "uses": [each for each in uses.of(verdict) if not is_helper(each)],
+        "helpers": helper_texts(verdict.used),
+        "trace": None, "position": None, "start": None, "loop": None, "shortest": None,
+        "reason": verdict.reason, "note": verdict.note, "accepted": verdict.accepted,
+        "more": [_game(each, instance) for each in verdict.more],
+    }  # fmt: skip
+    if position is not None:
+        data["position"] = encode_position(dict(position), instance)
+    if game is not None:
+        data |= _game(game, instance)
+    status = STATUS[exit_of(verdict)]
+    finding = verdict.kind in QUIET and verdict.verdict == REFUTED and verdict.accepted is None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    if status != "holds" or finding:
+        span = declared.span if declared is not None else NOWHERE
+        diagnostics = (_diagnostic(checked, span, configuration, verdict),)
+    lines = tuple(_lines(checked, instance, configuration, verdict, shown))
+    name = f"{verdict.name} ({configuration.shown()})"
+    return Result(name, status, data, lines, diagnostics, verdict.seconds)
+
+
+def _declared(spec: c.Spec, verdict: Verdict) -> c.Core | None:
+    """What a verdict is about, as far as it stands in the spec."""
+    known: Iterable[c.Core]
+    match verdict.kind:
+        case "requirement":
+            known = (each for t in spec.transitions for each in t.requirements)
+            return next((e for e in known if getattr(e, "label", "") == verdict.name), None)
+        case "transition":
+            known = spec.transitions
+        case "ends":
+            known = spec.ends
+        case "vacuity":
+            known = spec.properties
+        case kind:
+            known = (each for each in spec.properties if each.kind == kind)
+    return next((each for each in known if getattr(each, "name", "") == verdict.name), None)
+
+
+def _game(game: WitnessGame, instance: Instance) -> dict[str, object]:
+    return {**view(instance, game).data(), "shortest": game.shortest}
+
+
+def _lines(
+    checked: LoadedSpec,
+    instance: Instance,
+    configuration: Configuration,
+    verdict: Verdict,
+    shown: TraceDetail,
+) -> Iterator[str]:
+    """What a person reads of a verdict: games, or where the induction fails."""
+    if verdict.kind in QUIET:
+        return
+    if helpers := helper_texts(verdict.used):
+        noun = "a helper that was" if len(helpers) == 1 else "helpers that were"
+        yield f"{verdict.name} is {verdict.verdict} ({configuration.shown()}), with {noun} found:"
+        yield from (f"    invariant helper_{n}: {text}" for n, text in enumerate(helpers, 1))
+        return
+    witness = verdict.kind == "possible" and verdict.verdict == PROVED
+    if verdict.verdict == PROVED and not (witness and shown.witnesses):
+        return
+    word = "witnessed" if witness else verdict.verdict
+    head = f"{verdict.name} is {word} ({configuration.shown()})"
+    if verdict.accepted is not None:
+        yield f"{head}, accepted: {verdict.accepted}"
+        if not shown.witnesses:
+            return
+    games = games_of(verdict)
+    if shown.examples and games:
+        assert checked.text is not None
+        for number, game in enumerate(games, 1):
+            name = _example_name(instance.spec, configuration, verdict, number)
+            yield f"# {head}"
+            yield from (*example(instance, verdict, game, name, checked.text), "")
+    elif games:
+        for game in games:
+            length = counted(len(game.events), "event")
+            doubt = "" if game.shortest or not game.events else ", not known to be the shortest"
+            yield f"{head}, in a game of {length}{doubt}:"
+            yield from view(instance, game).lines()
+    elif verdict.position is not None:
+        reason = f": {verdict.reason}" if verdict.verdict == BOUNDED else ""
+        yield f"{head}{reason}; the induction fails at a position not found reachable:"
+        yield from (f"    {line}" for line in event_lines(instance, verdict.events))
+        yield f"    {verdict.note}"
+        yield ""
+        yield from position_lines(instance, verdict.position)
+    elif verdict.reason is not None:
+        yield f"{head}: {verdict.reason}" + (f" ({verdict.note})" if verdict.note else "")
+
+
+def _example_name(spec: c.Spec, configuration: Configuration, verdict: Verdict, number: int) -> str:
+    """A name for an example that the spec does not have yet."""
+    ways = [option for _, option in configuration.readings] + (
+        [configuration.variant] if configuration.variant else []
+    )
+    name = "_".join([verdict.name, f"with_{configuration.players}", *map(str, ways)])
+    taken = {each.name for each in spec.examples}
+    candidates = [name if number == 1 else f"{name}_{number}"]
+    while candidates[-1] in taken:
+        candidates.append(f"{candidates[-1]}_again")
+    return candidates[-1]
+
+
+def _diagnostic(
+    checked: LoadedSpec, span: Span, configuration: Configuration, verdict: Verdict
+) -> Diagnostic:
+    assert checked.text is not None
+    messages = Messages(checked.text)
+    how = f" ({verdict.reason})" if verdict.reason else ""
+    message = f"`{verdict.name}` is {verdict.verdict} with {configuration.shown()}{how}"
+    word = ACCEPTED_AS.get(verdict.kind, "refuted")
+    under = "".join(f" under {name} = {option}" for name, option in configuration.readings[:1])
+    accept = f'`accept {word} {verdict.name}{under} "..."`'
+    if verdict.kind in QUIET:
+        what = f"`{verdict.name}` {verdict.reason}"
+        messages.warning("RW303", span, what, f"drop it, or say why it stays: {accept}")
+    elif verdict.verdict == REFUTED:
+        messages.error("RW301", span, message, f"mend it, or say why it is known: {accept}")
+    else:
+        messages.error("RW302", span, message)
+    return messages.all[0]
+
+
+def stale(checked: LoadedSpec, proved: Sequence[ProofResult]) -> list[Diagnostic]:
+    """What the spec accepts although it is not found, in any setting that it is accepted for. Only
+    where all numbers of players were asked."""
+    spec, text = checked.spec, checked.text
+    assert spec is not None and text is not None
+    messages = Messages(text)
+    for each in spec.acceptances:
+        if each.finding == "unused":
+            continue
+        verdicts = []
+        numbers = set()
+        for one in proved:
+            readings = {r.name: r.default for r in spec.readings} | dict(one.configuration.readings)
+            about = [v for v in one.verdicts if accepts(each, v, readings)]
+            verdicts += about
+            numbers |= {one.configuration.players} if about else set()
+        everywhere = each.finding != "refuted" or numbers >= set(range(spec.least, spec.most + 1))
+        if verdicts and everywhere and all(v.verdict == PROVED for v in verdicts):
+            under = f" under {each.under[0]} = {each.under[1]}" if each.under else ""
+            messages.warning(
+                "RW304", each.span, f"`{each.subject}` is accepted as {each.finding}{under}, but "
+                "it is not found to be so", "take the line out",
+            )  # fmt: skip
+    return messages.all
+
+
+def table(rows: Sequence[tuple[str, ProofResult]]) -> Table:
+    """One line for each setting; columns for what there is."""
+    counts = [_counts(proved) for _, proved in rows]
+    optional = [name for name in (BOUNDED, "accepted") if any(count[name] for count in counts)]
+    words = [PROVED, *(w for w in (BOUNDED,) if w in optional), REFUTED, UNKNOWN]
+    words += [w for w in ("accepted",) if w in optional]
+    colours = {PROVED: "holds", BOUNDED: "undecided", REFUTED: "fails", UNKNOWN: "undecided"}
+    lines = [
+        (
+            Cell(name), Cell(proved.configuration.shown()),
+            *(Cell(str(count[w]), colours.get(w) if count[w] else None) for w in words),
+            Cell(f"{proved.seconds:.1f}"),
+        )
+        for (name, proved), count in zip(rows, counts)
+    ]  # fmt: skip
+    return Table(("spec", "setting", *words, "seconds"), tuple(lines))
+
+
+def _counts(proved: ProofResult) -> dict[str, int]:
+    loud = [each for each in proved.verdicts if each.kind not in QUIET]
+    plain = [each for each in loud if each.accepted is None or each.verdict != REFUTED]
+    found = {
+        word: sum(each.verdict == word for each in plain)
+        for word in (PROVED, BOUNDED, REFUTED, UNKNOWN)
+    }
+    return {**found, "accepted": len(loud) - len(plain)}

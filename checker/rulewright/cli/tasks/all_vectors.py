@@ -1,0 +1,59 @@
+"""The test vectors of a spec as one task: finding them is one search, which cannot be split."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from rulewright.conform.oracle.configurations import Oracles
+from rulewright.conform.vectors.vector_file import cached_lines
+from rulewright.distribute.work import Lost, Work
+from rulewright.frontend import LoadedSpec
+from rulewright.simulate.tasks.spec_text import opened, with_spec
+
+Lines = list[dict[str, Any]]
+
+
+class VectorsWork(Work[Lines]):
+    """The vectors of a spec, as lines of JSON."""
+
+    kind = "vectors"
+
+    def __init__(self, checked: LoadedSpec, seed: int, say: Callable[[str], None]) -> None:
+        assert checked.spec is not None
+        self.title = f"finding vectors of {checked.spec.name}"
+        self._checked = checked
+        self._seed = seed
+        self._say = say
+
+    def __len__(self) -> int:
+        return 1
+
+    def task(self, number: int) -> str:
+        return json.dumps(self._seed)
+
+    def shared(self) -> str:
+        return with_spec(self._checked)
+
+    def here(self, numbers: Iterable[int]) -> Iterator[tuple[int, Lines | Lost]]:
+        for number in numbers:
+            yield number, cached_lines(Oracles(self._checked), self._seed, self._say)
+
+    def read(self, number: int, answer: str) -> Lines:
+        found: Lines = json.loads(answer)
+        header, *vectors = found
+        if header["spec_hash"] != self._checked.hash or header["vectors"] != len(vectors):
+            raise ValueError("these are vectors of another spec")
+        if not all(isinstance(each, dict) and "event" in each for each in vectors):
+            raise ValueError("these are no vectors")
+        return found
+
+    def written(self, number: int, answer: Lines) -> str:
+        return json.dumps(answer)
+
+
+def perform(shared: str, task: str) -> str:
+    """Finds the vectors of a spec."""
+    checked, _ = opened(shared)
+    return json.dumps(cached_lines(Oracles(checked), json.loads(task)))

@@ -1,0 +1,1 @@
+"""Engines under test: Python objects and programs, behind one protocol."""

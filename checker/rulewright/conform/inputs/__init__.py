@@ -1,0 +1,1 @@
+"""Test inputs: near misses, perturbed positions, test cases."""

@@ -1,0 +1,1 @@
+"""Mutation analysis of a spec: operators, mutants, what kills them, which are equivalent."""

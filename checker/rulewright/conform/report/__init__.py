@@ -1,0 +1,1 @@
+"""A difference as somebody reads it: shrunk, blamed on a clause, in words."""

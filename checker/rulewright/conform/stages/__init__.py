@@ -1,0 +1,1 @@
+"""The stages of a conformance check, and the pytest plugin."""

@@ -1,0 +1,1 @@
+"""What each kind of request is answered with."""

@@ -1,0 +1,1 @@
+"""Open files: their text, their places, what is known of them."""

@@ -1,0 +1,45 @@
+"""The specs of a workspace: those that are open as they are shown, the others as they are saved."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from rulewright.lsp.text.document import Document
+from rulewright.system.limits import most
+
+MOST_FILES = 200
+SKIPPED = ("node_modules", "__pycache__", "site", "dist")
+
+
+def specs_in(folders: Iterable[str], opened: Mapping[str, Document]) -> Iterator[Document]:
+    """Every spec of the folders of a workspace, and every one that is open."""
+    yield from opened.values()
+    known = {_path(uri) for uri in opened}
+    for count, file in enumerate(_files(folders)):
+        if count >= MOST_FILES:
+            return
+        if str(file) in known:
+            continue
+        try:
+            if file.stat().st_size <= most("bytes"):
+                yield Document(file.as_uri(), file.read_text("utf-8-sig"), 0)
+        except (OSError, ValueError):
+            continue
+
+
+def _files(folders: Iterable[str]) -> Iterator[Path]:
+    for folder in filter(None, map(_path, folders)):
+        for root, inside, files in os.walk(folder):
+            inside[:] = sorted(e for e in inside if not e.startswith(".") and e not in SKIPPED)
+            for name in sorted(files):
+                if name.endswith(".rules"):
+                    yield Path(root, name)
+
+
+def _path(uri: str) -> str:
+    """The path of a `file:` address, else nothing."""
+    parts = urlsplit(uri)
+    return unquote(parts.path) if parts.scheme == "file" else ""

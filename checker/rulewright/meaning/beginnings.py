@@ -1,0 +1,115 @@
+"""`initially`: a claim about the beginning of a game, as a theorem.
+
+What a game begins with is data: initial values read no state, and what has none may be anything
+that the requirements under `start` allow. So a claim about the beginning is one about the data:
+state variables are replaced by what they begin with, those that may be anything are gone through,
+and functions that look at the state are unfolded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.meaning.traversal import reads_state, variables_read
+from rulewright.syntax.node import Node, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+BEGINS = "initial "
+"""How the names begin that stand for what variables begin with; nobody can write such a name."""
+
+
+class UnlistedError(Exception):
+    """A variable that a claim looks at may begin with more values than can be gone through."""
+
+    def __init__(self, variable: c.Variable) -> None:
+        super().__init__(variable.name)
+        self.variable = variable
+
+
+def about_beginnings(
+    claim: c.Expr,
+    variables: Sequence[c.Variable],
+    start: Sequence[c.Requirement],
+    functions: Mapping[str, c.Function],
+) -> c.Expr:
+    """That a claim holds in every position that a game can begin with, of the data alone."""
+    by_name = {each.name: each for each in variables}
+    asked = [each.condition for each in start]
+    read = set(variables_read(claim, functions))
+    while True:  # what is required of one variable may be required together with another
+        free = {name for name in read if by_name[name].initial is None}
+        more = [e for e in asked if variables_read(e, functions) & free]
+        wider = read.union(*(variables_read(e, functions) for e in more))
+        if wider == read:
+            break
+        read = wider
+    unfolding = _Unfolding(by_name, functions)
+    span = claim.span
+    held: c.Expr = unfolding.of(claim)
+    begun = [each for each in variables if each.name in read and each.initial is None]
+    for each in begun:
+        inner = each.type.inner if isinstance(each.type, y.Option) else each.type
+        if not y.is_scalar(inner) or y.most_values(each.type) is None:
+            raise UnlistedError(each)
+    if begun:
+        where = [unfolding.of(each) for each in more]
+        allowed = where[0] if where else None
+        for each in where[1:]:
+            assert allowed is not None
+            allowed = c.Binary(span, y.BOOL, "and", allowed, each)
+        binders = tuple(c.Binder(span, BEGINS + each.name, each.type, None, None) for each in begun)
+        held = c.Quantify(span, y.BOOL, "all", binders, allowed, held)
+    for variable in variables:
+        if variable.name in read and variable.initial is not None:
+            held = c.Let(span, y.BOOL, BEGINS + variable.name, variable.initial, held)
+    return held
+
+
+class _Unfolding:
+    """Replaces what looks at the state by names for what variables begin with."""
+
+    def __init__(
+        self, variables: Mapping[str, c.Variable], functions: Mapping[str, c.Function]
+    ) -> None:
+        self.variables = variables
+        self.functions = functions
+        self.unfolded = 0
+
+    def of(self, node: Any, suffix: str = "") -> Any:
+        """A node without the state; names bound in it get the suffix, so that they stay apart."""
+        match node:
+            case c.StateVar(name=name):
+                initial = self.variables[name].initial
+                type = node.type if initial is None else initial.type
+                return c.Local(node.span, type, BEGINS + name)
+            case c.Call(function=name, arguments=arguments) if reads_state(node, self.functions):
+                self.unfolded += 1
+                inside = f" {self.unfolded}"
+                function = self.functions[name]
+                body = self.of(function.body, inside)
+                for param, value in reversed(list(zip(function.params, arguments))):
+                    body = c.Let(
+                        node.span, body.type, param.name + inside, self.of(value, suffix), body
+                    )
+                return body
+            case Node():
+                changes: dict[str, Any] = {}
+                for field in node._fields:
+                    part = getattr(node, field)
+                    if isinstance(part, c.Core):
+                        changes[field] = self.of(part, suffix)
+                    elif isinstance(part, tuple) and any(isinstance(p, c.Core) for p in part):
+                        changes[field] = tuple(self.of(p, suffix) for p in part)
+                    elif field == "name" and isinstance(node, _NAMING):
+                        changes[field] = part + suffix
+                return replace(node, **changes) if changes else node
+            case _:
+                return node
+
+
+_NAMING = (c.Local, c.Binder, c.Let, c.MapEach)

@@ -1,0 +1,1 @@
+"""Name resolution: the symbol table, scopes, declared types."""

@@ -1,0 +1,1 @@
+"""Type checking and elaboration, construct by construct, into the core."""

@@ -1,0 +1,87 @@
+"""The functions the language brings along: their arguments and result types."""
+
+from __future__ import annotations
+
+from rulewright.meaning import core as c
+from rulewright.meaning import ranges
+from rulewright.meaning import types as y
+from rulewright.syntax import tree as t
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulewright.meaning.names.scope import Scope
+    from rulewright.meaning.typing.expressions import ExpressionElaborator
+
+ARITY = {"left_of": 1, "right_of": 1, "size": 1, "min": 2, "max": 2, "abs": 1, "step": 3,
+         "column": 1, "row": 1, "occupied": 1, "tally": 1, "components": 1}  # fmt: skip
+TAKES = {
+    "left_of": "a player",
+    "right_of": "a player",
+    "size": "a set or a bag",
+    "min": "two numbers",
+    "max": "two numbers",
+    "abs": "a number",
+    "step": "a square, a direction and a number of steps",
+    "column": "a square",
+    "row": "a square",
+    "occupied": "a map of optionals",
+    "tally": "a map",
+    "components": "a map over a grid, of optionals",
+}
+
+
+def call_builtin(expressions: ExpressionElaborator, e: t.Call, scope: Scope) -> c.Expr:
+    """A call of a built-in function, typed, or a report of what it takes."""
+    name = e.function.text
+    given = [each for each in e.arguments if not isinstance(each, t.Keyword)]
+    if len(given) != ARITY[name] or len(given) != len(e.arguments):
+        expressions.messages.error(
+            "RW202", e.span, f"`{name}` takes {ARITY[name]} values, here are {len(e.arguments)}",
+            f"it takes {TAKES[name]}",
+        )  # fmt: skip
+        return expressions.broken(e.span)
+    hints = [None, y.DIRECTION, None] if name == "step" else [None] * len(given)
+    values = [expressions.infer(each, scope, hint) for each, hint in zip(given, hints)]
+    if any(value.type == y.BROKEN for value in values):
+        return expressions.broken(e.span)
+    result = result_type(name, [value.type for value in values])
+    if result is None:
+        found = ", ".join(f"`{y.show(value.type)}`" for value in values)
+        expressions.messages.error(
+            "RW201", e.span, f"`{name}` takes {TAKES[name]}, but this is {found}"
+        )
+        return expressions.broken(e.span)
+    return c.Builtin(e.span, result, name, tuple(values))
+
+
+def result_type(name: str, types: list[y.Type]) -> y.Type | None:
+    """What a built-in function gives for arguments of these types, None if it takes none such."""
+    match name, types:
+        case "left_of" | "right_of", [y.Player() as player]:
+            return player
+        case "size", [y.Set(element)]:
+            return y.Int(0, y.most_values(element))
+        case "size", [y.Bag()]:
+            return y.Int(0, None)
+        case "min", [y.Int() as a, y.Int() as b]:
+            return ranges.least(a, b)
+        case "max", [y.Int() as a, y.Int() as b]:
+            return ranges.greatest(a, b)
+        case "abs", [y.Int() as a]:
+            return ranges.absolute(a)
+        case "step", [y.Grid() as grid, y.Enum("Direction"), y.Int()]:
+            return y.Option(grid)
+        case "column", [y.Grid(_, width, _)]:
+            return y.Int(1, width)
+        case "row", [y.Grid(_, _, height)]:
+            return y.Int(1, height)
+        case "occupied", [y.Map(key, y.Option())]:
+            return y.Set(key)
+        case "tally", [y.Map(_, y.Option(inner))]:
+            return y.Bag(inner)
+        case "tally", [y.Map(_, value)] if y.is_scalar(value):
+            return y.Bag(value)
+        case "components", [y.Map(y.Grid(_, width, height), y.Option())]:
+            return y.Int(0, (width * height + 1) // 2)
+        case _:
+            return None

@@ -1,0 +1,1 @@
+"""Says what happened and why: refusals, state differences, examples, pictures in text."""

@@ -1,0 +1,1 @@
+"""Positions, events and games as text and JSON: notation, traces, replay."""

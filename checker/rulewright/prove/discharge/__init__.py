@@ -1,0 +1,1 @@
+"""Discharges obligations: slices goals, splits cases, asks the solver."""

@@ -1,0 +1,1 @@
+"""Strengthens inductions: finds helper invariants from templates and samples."""

@@ -1,0 +1,1 @@
+"""The prover as a whole: configurations, jobs, worker processes, kept outcomes."""

@@ -1,0 +1,524 @@
+"""Proves a spec: all settings, all properties, one verdict each.
+
+The induction comes first. Where it fails, a game that breaks the property is looked for; where none
+is found, the position at which the induction fails is shown for what it is, not found reachable.
+How answers become verdicts is in `verdict`; what is proved is for `kernel.ledger` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rulewright.kernel.ledger import HELPER, NEVER, SAFE, STEPS_STOP, LedgerEntry, entry, missing
+from rulewright.kernel.outcome import Outcome
+from rulewright.meaning import core as c
+from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.run.job import SECOND, Job, jobs_for
+from rulewright.prove.run.scheduler import Scheduler
+from rulewright.prove.verdict import cross_check
+from rulewright.prove.verdict.acceptance import with_acceptance
+from rulewright.prove.verdict.undecided import decides
+from rulewright.prove.verdict.vacuity import VacuityCheck, vacuity_checks
+from rulewright.prove.verdict.verdict import (
+    PROVED,
+    REFUTED,
+    UNKNOWN,
+    Verdict,
+    changed,
+    combined,
+    finding,
+    possible,
+    refuted,
+)
+from rulewright.smt.solver.solver import SAT, UNSAT
+from rulewright.syntax.node import NOWHERE, Node, replace
+
+BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
+"""Kinds of what a game can break."""
+HELPED = (*BROKEN_BY_GAMES, "possible")
+"""Kinds of what helper invariants may prove, or refute."""
+QUIET = ("requirement", "vacuity", "transition")
+"""Kinds of findings: what should matter and does not."""
+EXPLORED = ("invariant", "always", "flow", "safety")
+"""Kinds of what is decided by going through all positions."""
+
+Answers = dict[Configuration, dict[tuple[str, str], list[Outcome]]]
+"""By setting, and by name and kind of what was asked."""
+Claimed = tuple[Configuration, str, str]
+"""A setting, and the name and kind of what is claimed in it."""
+Asked = dict[int, Configuration]
+"""Where an outcome was asked about, by its identity."""
+Hunted = dict[Claimed, Outcome]
+"""What came of looking for games, by setting, and by name and kind of what they break."""
+
+
+class ProofResult(Node):
+    """All verdicts in one setting, and how many questions they took."""
+
+    configuration: Configuration
+    verdicts: tuple[Verdict, ...]
+    questions: int
+    seconds: float
+    second: tuple[int, int] = (0, 0)
+    """How many questions a second solver was asked, and how many it did not decide."""
+
+
+def prove(
+    specs: Mapping[str | None, c.Spec],
+    settings: Sequence[Configuration],
+    run: Scheduler,
+    only: Iterable[str],
+    count: int = 1,
+) -> list[ProofResult]:
+    """The verdicts in every setting, with so many games where games show something."""
+    wanted = tuple(only)
+    answers: Answers = {each: {} for each in settings}
+    games: Hunted = {}
+    looked: set[Claimed] = set()
+    asked: set[str] = set()
+    while not asked or wanted:
+        jobs: list[Job] = [
+            replace(job, count=count)
+            for configuration in settings
+            for job in _narrowed(
+                specs[configuration.variant], configuration, configuration == settings[0], wanted
+            )
+        ]
+        jobs.sort(
+            key=lambda job: (job.kind != "possible", -job.configuration.players)
+        )  # long ones first
+        while leading := _leading(jobs, answers):
+            _ask(run, [_led(each, answers) for each in leading], answers, awaited=True)
+            jobs = [each for each in jobs if each not in leading]
+        _ask(run, [_led(each, answers) for each in jobs], answers)
+        games |= _everywhere(run, specs, answers, looked, count)
+        _strengthen(run, specs, answers, asked, games)
+        if not wanted:
+            break
+        asked |= set(wanted)
+        rests = (_needed(specs[each.variant], groups) for each, groups in answers.items())
+        wanted = tuple(sorted(set().union(*rests) - asked))
+    asked_in: Asked = {}
+    if not only:
+        _findings(run, specs, settings, answers, asked_in)
+    failing = [
+        Job(configuration, "refute", name, of=kind, count=count)
+        for configuration, groups in answers.items()
+        for (name, kind), outcomes in groups.items()
+        if kind in BROKEN_BY_GAMES and not name.startswith((HELPER, NEVER))
+        and _combined(specs, configuration, name, kind, outcomes).verdict != PROVED
+        and (configuration, name, kind) not in games
+    ]  # fmt: skip
+    games |= {
+        (job.configuration, job.subject, job.of): found[0] for job, found in run.outcomes(failing)
+    }
+    proved = [
+        _proved(specs[configuration.variant], configuration, groups, games)
+        for configuration, groups in answers.items()
+    ]
+    proved[0] = _with_findings(specs, proved, answers[settings[0]], asked_in)
+    proved = _again(specs, proved, run, count)
+    _cross_check(specs, proved, games, run)
+    return proved
+
+
+def _cross_check(
+    specs: Mapping[str | None, c.Spec], proved: Sequence[ProofResult], games: Hunted, run: Scheduler
+) -> None:
+    """Holds what is proved against the games that were found; where the rules are as usual, also
+    against examples and random games."""
+    jobs = []
+    for each in proved:
+        configuration = each.configuration
+        claimed = cross_check.claims(each.verdicts)
+        instance = Instance(
+            specs[configuration.variant], configuration.players, dict(configuration.readings)
+        )
+        found = [game for v in each.verdicts for game in (v.game, *v.more) if game is not None]
+        found += [
+            o.game for key, o in games.items() if key[0] == configuration and o.game is not None
+        ]
+        shown = cross_check.contradicted(instance, cross_check.targets(instance, claimed), found)
+        if shown is not None:
+            raise cross_check.ContradictionError(instance, configuration, *shown)
+        if not configuration.readings and configuration.players == proved[0].configuration.players:
+            jobs.append(Job(configuration, "contradict", only=claimed, count=cross_check.EVENTS))
+    for job, outcomes in run.outcomes(jobs):
+        for told in outcomes:
+            if told.game is not None:
+                configuration = job.configuration
+                instance = Instance(
+                    specs[configuration.variant],
+                    configuration.players,
+                    dict(configuration.readings),
+                )
+                raise cross_check.ContradictionError(instance, configuration, told.name, told.game)
+
+
+def _with_findings(
+    specs: Mapping[str | None, c.Spec], proved: Sequence[ProofResult],
+    groups: Mapping[tuple[str, str], list[Outcome]], asked_in: Asked,
+) -> ProofResult:  # fmt: skip
+    """The verdicts of the first setting, with the findings. That something never comes about counts
+    only if the invariants that say so are proved where it was asked."""
+    firm = {
+        each.configuration: {
+            v.name for v in each.verdicts if (v.kind, v.verdict) == ("invariant", PROVED)
+        }
+        for each in proved
+    }
+    first = proved[0]
+    spec = specs[first.configuration.variant]
+    invariants = {each.name for each in spec.properties if each.kind == "invariant"}
+    verdicts = list(first.verdicts)
+    for key, outcomes in groups.items():
+        if key[1] in QUIET:
+            verdict = finding(*key, outcomes)
+            rests = {
+                label
+                for each in outcomes
+                for label in set(each.used) & invariants
+                if label not in firm[asked_in.get(id(each), first.configuration)]
+            }
+            if verdict.verdict == REFUTED and rests:
+                reason = f"not decided: that would rest on `{min(rests)}`, which is not proved"
+                verdict = changed(verdict, verdict=UNKNOWN, reason=reason)
+            verdicts.append(with_acceptance(spec, first.configuration, verdict))
+    verdicts = _in_order(spec, verdicts)
+    changed_first: ProofResult = replace(first, verdicts=tuple(verdicts))
+    return changed_first
+
+
+def _in_order(spec: c.Spec, verdicts: list[Verdict]) -> list[Verdict]:
+    """Verdicts in the order of the spec, what every spec is asked first."""
+    names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends)]
+    order = {name: number for number, name in enumerate(names)}
+    return sorted(verdicts, key=lambda each: order.get(each.name, -1))
+
+
+def _again(
+    specs: Mapping[str | None, c.Spec], proved: list[ProofResult], run: Scheduler, count: int
+) -> list[ProofResult]:
+    """Asks again for what rests on an invariant that does not hold, without assuming that one."""
+    failing = {
+        (each.configuration.variant, verdict.name)
+        for each in proved
+        for verdict in each.verdicts
+        if verdict.kind == "invariant" and verdict.accepted is None and _fails(verdict)
+    }
+    resting_on = [
+        (each, tuple(v.name for v in each.verdicts if v.rests_on_unproved)) for each in proved
+    ]
+    if not failing or not any(names for _, names in resting_on):
+        return proved
+    weaker = {
+        variant: replace(spec, acceptances=(*spec.acceptances, *_known(failing, variant)))
+        for variant, spec in specs.items()
+    }
+    found = []
+    for each, names in resting_on:
+        if names and any(variant == each.configuration.variant for variant, _ in failing):
+            (other,) = prove(weaker, [each.configuration], run.on(weaker), names, count)
+            each = _merged(each, other, names)
+        found.append(each)
+    return found
+
+
+def _fails(verdict: Verdict) -> bool:
+    """Whether an invariant is broken by a game, or its induction fails at some position."""
+    return verdict.verdict == REFUTED or (
+        verdict.verdict != PROVED and verdict.position is not None
+    )
+
+
+def _known(failing: set[tuple[str | None, str]], variant: str | None) -> list[c.Acceptance]:
+    names = sorted(name for of, name in failing if of == variant)
+    return [c.Acceptance(NOWHERE, "refuted", name, None, "") for name in names]
+
+
+def _merged(proved: ProofResult, other: ProofResult, names: tuple[str, ...]) -> ProofResult:
+    """The verdicts, those of some names from another run."""
+    anew = {(each.name, each.kind): each for each in other.verdicts if each.name in names}
+    verdicts = tuple(anew.get((each.name, each.kind), each) for each in proved.verdicts)
+    questions, seconds = proved.questions + other.questions, proved.seconds + other.seconds
+    second = tuple(a + b for a, b in zip(proved.second, other.second))
+    return ProofResult(proved.configuration, verdicts, questions, seconds, (second[0], second[1]))
+
+
+def _ask(
+    run: Scheduler,
+    jobs: Sequence[Job],
+    answers: Answers,
+    configuration: Configuration | None = None,
+    asked_in: Asked | None = None,
+    awaited: bool = False,
+) -> None:
+    """Gathers the answers to some jobs, each in its setting or all in one."""
+    for job, outcomes in run.outcomes(jobs, awaited):
+        for each in outcomes:
+            if asked_in is not None:
+                asked_in[id(each)] = job.configuration
+            answers[configuration or job.configuration].setdefault(
+                (each.name, each.kind), []
+            ).append(each)
+
+
+def _before(job: Job, answers: Answers) -> Job | None:
+    """For a job that looks for a game: the job that looks for it where that is easier, without
+    other readings or variants, and then with the fewest players."""
+    configuration = job.configuration
+    fewest = min(each.players for each in answers)
+    for easier in (Configuration(configuration.players, (), None), Configuration(fewest, (), None)):
+        if job.kind == "possible" and easier != configuration and easier in answers:
+            before: Job = replace(job, configuration=easier)
+            return before
+    return None
+
+
+def _leading(jobs: Sequence[Job], answers: Answers) -> list[Job]:
+    """The jobs that others wait for and that wait for none themselves."""
+    before = {job: _before(job, answers) for job in jobs}
+    awaited = set(before.values())
+    return [job for job in jobs if job in awaited and before[job] not in before]
+
+
+def _led(job: Job, answers: Answers) -> Job:
+    """A job that looks for a game, with what is known of the game that was looked for before."""
+    before = _before(job, answers)
+    if before is None:
+        return job
+    known = answers[before.configuration].get((job.subject, job.kind), ())
+    game = known[0].game if known else None
+    if before.configuration.players == job.configuration.players:
+        led: Job = replace(job, guide=game)
+    else:
+        led = replace(job, turns=game.turns if game is not None else 0)
+    return led
+
+
+def _everywhere(
+    run: Scheduler,
+    specs: Mapping[str | None, c.Spec],
+    answers: Answers,
+    looked: set[Claimed],
+    count: int,
+) -> Hunted:
+    """What is decided by going through all positions of games that have few, or by games at random
+    in a moment, of all that no induction proves. Whether something has no value is also asked of
+    what is counted in the end, so that no game shows it does not say that there is none."""
+    jobs = [
+        Job(configuration, "everywhere", name, of=kind, count=count)
+        for configuration, groups in answers.items()
+        for (name, kind), outcomes in groups.items()
+        if kind in EXPLORED and (configuration, name, kind) not in looked
+        and _combined(specs, configuration, name, kind, outcomes).verdict == UNKNOWN
+    ]  # fmt: skip
+    looked.update((job.configuration, job.subject, job.of) for job in jobs)
+    found = {(job.configuration, job.subject, job.of): told for job, [told] in run.outcomes(jobs)}
+    return {
+        key: told for key, told in found.items()
+        if told.game is not None or (told.complete and key[2] != "safety")
+    }  # fmt: skip
+
+
+def _strengthen(
+    run: Scheduler,
+    specs: Mapping[str | None, c.Spec],
+    answers: Answers,
+    tried: set[str],
+    games: Hunted,
+) -> None:
+    """Puts proofs with helper invariants, where they are found, in the place of inductions that
+    fail. What the spec knows to fail is left alone."""
+    jobs = []
+    for configuration, groups in answers.items():
+        known = {each.subject for each in specs[configuration.variant].acceptances}
+        failing = {
+            name
+            for (name, kind), outcomes in groups.items()
+            if kind in HELPED
+            and (configuration, name, kind) not in games
+            and _open(specs, configuration, name, kind, outcomes)
+        }
+        names = tuple(sorted(failing - tried - known))
+        jobs += [Job(configuration, "strengthen", only=names)] if names else []
+    again: Answers = {configuration: {} for configuration in answers}
+    _ask(run, jobs, again)
+    for configuration, groups in again.items():
+        for (name, kind), outcomes in groups.items():
+            if name.startswith((HELPER, NEVER)):
+                answers[configuration].setdefault((name, kind), []).extend(outcomes)
+            elif kind == "possible":
+                answers[configuration][name, kind] += outcomes
+            elif _combined(specs, configuration, name, kind, outcomes).verdict == PROVED:
+                answers[configuration][name, kind] = outcomes
+
+
+def _combined(
+    specs: Mapping[str | None, c.Spec], configuration: Configuration, name: str, kind: str,
+    outcomes: Sequence[Outcome],
+) -> Verdict:  # fmt: skip
+    return combined(specs[configuration.variant], configuration.players, name, kind, outcomes)
+
+
+def _open(
+    specs: Mapping[str | None, c.Spec], configuration: Configuration, name: str, kind: str,
+    outcomes: Sequence[Outcome],
+) -> bool:  # fmt: skip
+    """Whether a claim is neither shown nor contradicted by games."""
+    if kind == "possible":
+        nothing = LedgerEntry(None)
+        found = entry(specs[configuration.variant], configuration.players, name, kind, outcomes)
+        return possible(name, outcomes, found, nothing).verdict == UNKNOWN
+    return _combined(specs, configuration, name, kind, outcomes).verdict == UNKNOWN
+
+
+def _needed(spec: c.Spec, groups: Mapping[tuple[str, str], list[Outcome]]) -> set[str]:
+    """The names of all that must be proved too, if these answers are to count."""
+    invariants = {each.name for each in spec.properties if each.kind == "invariant"}
+    used = {label for group in groups.values() for each in group for label in each.used}
+    names = {SAFE[0], *(used & invariants)}
+    if any(kind in ("ends", "order") for _, kind in groups):
+        names |= {STEPS_STOP[0]} if any(t.kind == "step" for t in spec.transitions) else set()
+    return names
+
+
+def _narrowed(
+    spec: c.Spec, configuration: Configuration, first: bool, only: tuple[str, ...]
+) -> list[Job]:
+    """The jobs that have to do with the properties somebody asked for."""
+    jobs = jobs_for(spec, configuration, first)
+    if not only:
+        return jobs
+    narrow = [replace(each, only=only) for each in jobs]
+    return [each for each in narrow if decides(spec, each)]
+
+
+def _findings(
+    run: Scheduler,
+    specs: Mapping[str | None, c.Spec],
+    settings: Sequence[Configuration],
+    answers: Answers,
+    asked_in: Asked,
+) -> None:
+    """Looks for what should matter and was not seen to matter in the first setting: in the games of
+    the others, with other readings last, and then by the solver, there and elsewhere."""
+    first, *others = settings
+    spec, groups = specs[first.variant], answers[first]
+    accepted = {each.subject for each in spec.acceptances}
+    usual = [each for each in others if not each.readings and each.variant == first.variant]
+    for ways in (usual, [each for each in others if each not in usual]):
+        names = tuple(dict.fromkeys(each.name for each in _unseen(spec, groups)))
+        names = tuple(name for name in names if name not in accepted)
+        played = [Job(each, "bearing", only=names) for each in ways if names]
+        _ask(run, played, answers, first, asked_in)
+    _ask(run, _by_solver([first], _unseen(spec, groups)), answers, first, asked_in)
+    # what the spec accepts is left alone, unless it is known to be so
+    silent = [
+        each for each in _unseen(spec, groups)
+        if each.name not in accepted
+        or all(told.result == UNSAT for told in groups.get((each.name, each.kind), ()))
+    ]  # fmt: skip
+    _ask(run, _by_solver(others, silent), answers, first, asked_in)
+
+
+def _unseen(spec: c.Spec, groups: Mapping[tuple[str, str], list[Outcome]]) -> list[VacuityCheck]:
+    """What should matter and is not known to, in any transition."""
+    matters = {key for key, outcomes in groups.items() if any(o.result == SAT for o in outcomes)}
+    return [each for each in vacuity_checks(spec) if (each.name, each.kind) not in matters]
+
+
+def _by_solver(settings: Sequence[Configuration], sought: Sequence[VacuityCheck]) -> list[Job]:
+    """The jobs that ask the solver about what should matter."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for each in sought:
+        kind = "vacuity" if each.where is None else "possible_event"
+        names.setdefault((kind, each.where or ""), []).append(each.name)
+    return [
+        Job(configuration, kind, subject, only=tuple(only))
+        for configuration in settings
+        for (kind, subject), only in names.items()
+    ]
+
+
+def _proved(
+    spec: c.Spec, configuration: Configuration, groups: Mapping[tuple[str, str], list[Outcome]],
+    games: Hunted,
+) -> ProofResult:  # fmt: skip
+    entries = {
+        key: entry(spec, configuration.players, *key, outcomes)
+        for key, outcomes in groups.items()
+        if key[1] not in (*QUIET, SECOND)
+    }
+    verdicts = []
+    for (name, kind), outcomes in groups.items():
+        if kind not in (*QUIET, SECOND) and not name.startswith((HELPER, NEVER)):
+            found = games.get((configuration, name, kind))
+            verdicts.append(_verdict(spec, configuration, entries, (name, kind), outcomes, found))
+    verdicts = [_with_helpers(each, groups) for each in _circle(entries, verdicts)]
+    verdicts = _in_order(spec, verdicts)
+    outcomes = [each for group in groups.values() for each in group]
+    outcomes += [each for key, each in games.items() if key[0] == configuration]
+    verdicts = [with_acceptance(spec, configuration, each) for each in verdicts]
+    told = groups.get((SECOND, SECOND), ())
+    second = sum(each.depth or 0 for each in told), sum(int(each.note) for each in told)
+    seconds = sum(each.seconds for each in outcomes)
+    return ProofResult(configuration, tuple(verdicts), len(outcomes) - len(told), seconds, second)
+
+
+def _with_helpers(verdict: Verdict, groups: Mapping[tuple[str, str], list[Outcome]]) -> Verdict:
+    """The verdict, which also used what the helpers used that it used."""
+    used = dict.fromkeys(verdict.used)
+    waiting = list(used)
+    while waiting:
+        label = waiting.pop()
+        for each in groups.get((label, "invariant"), ()) if label.startswith(HELPER) else ():
+            waiting += [other for other in each.used if other not in used]
+            used.update(dict.fromkeys(each.used))
+    return verdict if len(used) == len(verdict.used) else changed(verdict, used=tuple(used))
+
+
+def _verdict(
+    spec: c.Spec, configuration: Configuration, entries: Mapping[tuple[str, str], LedgerEntry],
+    key: tuple[str, str], outcomes: list[Outcome], game: Outcome | None,
+) -> Verdict:  # fmt: skip
+    name, kind = key
+    if kind == "possible":
+        never = entries.get((NEVER + name, "invariant"), LedgerEntry(None))
+        return possible(name, outcomes, entries[key], never)
+    verdict = combined(spec, configuration.players, name, kind, outcomes)
+    if kind == "ends" and verdict.verdict == PROVED:
+        return changed(verdict, depth=outcomes[0].depth)
+    return verdict if game is None else refuted(verdict, game)
+
+
+def _circle(
+    entries: Mapping[tuple[str, str], LedgerEntry], verdicts: Sequence[Verdict]
+) -> list[Verdict]:
+    """The verdicts, those taken back that rest on something that is not proved. What was shown by
+    going through all positions rests on nothing else."""
+    explored = {(each.name, each.kind) for each in verdicts if each.explored}
+    alone = {key: LedgerEntry(frozenset()) for key in explored}
+    failing = {
+        (each.name, each.kind) for each in verdicts
+        if each.verdict != PROVED and each.kind != "possible"
+    }  # fmt: skip
+    known = {key: LedgerEntry(None) if key in failing else each for key, each in entries.items()}
+    lacking = missing({**known, **alone})
+    found = []
+    for each in verdicts:
+        key = each.name, each.kind
+        if each.kind == "possible" and each.verdict == REFUTED and not each.explored:
+            never = (NEVER + each.name, "invariant")
+            ways = [
+                way for way in (key, never) if entries.get(way, LedgerEntry(None)).rests is not None
+            ]
+            why = next((lacking[way] for way in ways if way in lacking), None)
+            unproved = why if all(way in lacking for way in ways) else None
+        else:
+            unproved = lacking.get(key) if each.verdict == PROVED and each.game is None else None
+        if unproved is not None:
+            reason = f"the proof rests on `{unproved[0]}`, which is not proved"
+            each = changed(each, verdict=UNKNOWN, reason=reason, depth=None, rests_on_unproved=True)
+        found.append(each)
+    return found

@@ -1,0 +1,2 @@
+"""Looks for games that witness or refute: at random, directed, explicit-state, bounded model
+checking."""

@@ -1,0 +1,1 @@
+"""A compiled game, played from Python: modules, events, claims."""

@@ -1,0 +1,1 @@
+"""Games that are looked for: who decides what happens, what is met, how games are shortened."""

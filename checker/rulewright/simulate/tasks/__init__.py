@@ -1,0 +1,1 @@
+"""Random play and replay as tasks, so that others can do them."""

@@ -1,0 +1,209 @@
+"""Draws boards, racks of tiles and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any
+
+from rulewright.meaning import types as y
+from rulewright.play.semantics.values import text
+from rulewright.site.draw.colours import NEUTRAL, SQUARES, PaintedColour, colour_of, is_palette
+from rulewright.site.draw.svg import Drawing
+from rulewright.site.words.markdown import spoken
+from rulewright.syntax.node import Node
+
+SQUARE = 28
+TILE = 32
+ROOM = 36
+WIDEST_RACK = 14
+LARGEST = 400
+"""Squares; of a larger board only those near tiles are shown."""
+_NEAR = (-1, 0, 1)
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+class PrintedSquares(Node):
+    """What is printed on the squares of a board: a sign for each, by the kind of square."""
+
+    kinds: Mapping[str, str]
+    signs: Mapping[str, str]
+
+    @property
+    def key(self) -> str:
+        """What the signs stand for."""
+        shown = {kind: sign for kind, sign in self.signs.items() if sign not in kind.split()}
+        return ", ".join(f"{sign} {spoken(kind)}" for kind, sign in shown.items() if sign != ".")
+
+
+class TileFace(Node):
+    """What a tile shows."""
+
+    words: str
+    ink: PaintedColour | None = None
+
+
+def face(value: Any, type: y.Type) -> TileFace:
+    """What stands on a tile: a number in a colour if it has such fields, else its name."""
+    if isinstance(type, y.Option):
+        return face(value, type.inner)
+    if isinstance(type, y.Enum) and value in type.members:
+        at = type.members.index(value)
+        inks = [colour_of(each.values[at]) for each in type.fields if is_palette(_inner(each.type))]
+        numbers = [each.values[at] for each in type.fields if isinstance(_inner(each.type), y.Int)]
+        if numbers and numbers[0] is not None:
+            return TileFace(text(numbers[0]), inks[0] if inks else None)
+        return TileFace(spoken(value), colour_of(value))
+    return TileFace(text(value))
+
+
+def draw_board(
+    grid: y.Grid, tiles: Mapping[str, TileFace], printed: PrintedSquares | None, who: str,
+    fresh: Iterable[str] = (), near: bool = False, fixed: Container[str] = (),
+) -> str:  # fmt: skip
+    """A board with tiles on it; `fresh` squares are underlined, `near` leaves out what is far from
+    any tile (as does a board too large to show). What lies on `fixed` squares is printed there."""
+    places = {name: _place(name) for name in tiles}
+    around = near or grid.width * grid.height > LARGEST
+    columns = _axis({column for column, _ in places.values()}, grid.width, around)
+    rows = _axis({row for _, row in places.values()}, grid.height, around)
+    if not columns or not rows:
+        return f'<p class="rw-key">The {who} is empty.</p>'
+    drawing = Drawing(24 + SQUARE * len(columns), 20 + SQUARE * len(rows))
+    across = {each: 23.0 + SQUARE * at for at, each in enumerate(columns) if each}
+    down = {each: 19.0 + SQUARE * at for at, each in enumerate(rows) if each}
+    for column, x in across.items():
+        drawing.text(x + SQUARE / 2, 13, y.square_name(column, 1)[:-1], 10, faint=True)
+    for row, y_ in down.items():
+        drawing.text(18, y_ + 18, str(row), 10, "end", faint=True)
+    near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
+    _squares(drawing, across, down, printed, near_tiles, set(places.values()))
+    shown = {
+        name: (across[column], down[row])
+        for name, (column, row) in places.items()
+        if column in across and row in down
+    }
+    _tiles(drawing, {at: tiles[n] for n, at in shown.items() if n not in fixed}, SQUARE - 2)
+    on_board = {at: tiles[name] for name, at in shown.items() if name in fixed}
+    drawing.boxes(list(on_board), SQUARE - 2, SQUARE - 2, round=0)
+    for (x, y_), each in on_board.items():
+        drawing.text(x + SQUARE / 2 - 1, y_ + 20, each.words, 17, faint=True)
+    laid = [places[name] for name in fresh if name in places]
+    below = [(across[column] + 2, down[row] + SQUARE - 1) for column, row in laid]
+    drawing.underlines(below, SQUARE - 6)
+    lying = ", ".join(f"{name} {_spoken_face(each)}" for name, each in tiles.items())
+    return drawing.done(f"{who}: {lying or 'empty'}", "rw-board")
+
+
+def mostly_covered(grid: y.Grid, squares: Iterable[str]) -> bool:
+    """Whether leaving out what is far from these squares would leave out less than half a board."""
+    places = [_place(each) for each in squares]
+    columns = _axis({column for column, _ in places}, grid.width, around=True)
+    rows = _axis({row for _, row in places}, grid.height, around=True)
+    shown = sum(map(bool, columns)) * sum(map(bool, rows))
+    return 2 * shown > grid.width * grid.height
+
+
+def draw_rack(faces: Sequence[TileFace], who: str) -> str:
+    """Tiles side by side."""
+    lines = max(1, -(-len(faces) // WIDEST_RACK))
+    drawing = Drawing(ROOM * min(max(len(faces), 1), WIDEST_RACK), ROOM * lines)
+    places = [divmod(at, WIDEST_RACK) for at in range(len(faces))]
+    corners = [(ROOM * place + 1.0, ROOM * line + 1.0) for line, place in places]
+    _tiles(drawing, dict(zip(corners, faces)), TILE)
+    said = ", ".join(_spoken_face(each) for each in faces)
+    return drawing.done(f"{who}: {said or 'empty'}", "rw-rack")
+
+
+def draw_dice(dice: Sequence[tuple[str, int | None]], who: str) -> str:
+    """Dice in a row, each with its name below; one that is not there is dashed."""
+    drawing = Drawing(44 * len(dice), 52)
+    for at, (name, pips) in enumerate(dice):
+        x = 44 * at + 6
+        ink = colour_of(name)
+        paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.04)
+        drawing.boxes([(x, 2)], 32, 32, paint, strength, 7, dashed=pips is None)
+        pips_at = PIPS.get(pips or 0, ())
+        drawing.dots([(x + 16 + 8 * dx, 18 + 8 * dy) for dx, dy in pips_at], 3)
+        drawing.text(x + 16, 48, name, 11)
+    said = ", ".join(f"{name} {'gone' if pips is None else pips}" for name, pips in dice)
+    return drawing.done(f"{who}: {said}", "rw-dice")
+
+
+def _inner(type: y.Type) -> y.Type:
+    return type.inner if isinstance(type, y.Option) else type
+
+
+def _place(square: str) -> tuple[int, int]:
+    found = y.square_place(square)
+    assert found is not None
+    return found
+
+
+def _axis(occupied: set[int], length: int, around: bool) -> list[int | None]:
+    """The rows or columns to draw, None for some left out."""
+    if not around:
+        return list(range(1, length + 1))
+    near = {each + step for each in occupied for step in (-1, 0, 1)} & set(range(1, length + 1))
+    found: list[int | None] = []
+    for number in sorted(near):
+        if found and found[-1] is not None and number > found[-1] + 1:
+            found.append(None)
+        found.append(number)
+    return found
+
+
+def _squares(
+    drawing: Drawing, across: Mapping[int, float], down: Mapping[int, float],
+    printed: PrintedSquares | None, near_tiles: set[tuple[int, int]],
+    covered: set[tuple[int, int]],
+) -> None:  # fmt: skip
+    """The squares with their signs, by kind so that each kind is painted once. Where nothing is
+    printed, the squares around tiles are enough."""
+    by_kind: dict[str, list[tuple[float, float]]] = {}
+    for row, y_ in down.items():
+        for column, x in across.items():
+            kind = printed.kinds[y.square_name(column, row)] if printed else ""
+            if (column, row) not in covered and (printed or (column, row) in near_tiles):
+                by_kind.setdefault(kind, []).append((x, y_))
+    kinds = [kind for kind, sign in printed.signs.items() if sign != "."] if printed else []
+    for kind, corners in by_kind.items():
+        paint, strength = NEUTRAL, 0.03
+        if kind in kinds:
+            paint, strength = SQUARES[kinds.index(kind) % len(SQUARES)], 0.22
+        drawing.boxes(corners, SQUARE - 2, SQUARE - 2, paint, strength, 0)
+        if printed and kind in kinds:
+            for x, y_ in corners:
+                drawing.text(x + SQUARE / 2 - 1, y_ + 17, printed.signs[kind], 12, faint=True)
+
+
+def _tiles(drawing: Drawing, tiles: Mapping[tuple[float, float], TileFace], side: float) -> None:
+    """Tiles with their numbers and the letters of their colours, painted colour by colour."""
+    by_ink: dict[PaintedColour | None, list[tuple[float, float]]] = {}
+    for corner, shown in tiles.items():
+        by_ink.setdefault(shown.ink, []).append(corner)
+    for ink, corners in by_ink.items():
+        paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.14)
+        drawing.boxes(corners, side, side, paint, strength, 4)
+    for (x, y_), shown in tiles.items():
+        words = shown.words.split()
+        if len(words) > 1:
+            for line, word in enumerate(words[:3]):
+                drawing.text(x + side / 2, y_ + 12 + 9 * line, word, 8)
+            continue
+        size = 14 if len(shown.words) < 4 else 8
+        lift = 2 if shown.ink else 5
+        drawing.text(x + side / 2, y_ + side / 2 + lift, shown.words, size, bold=True)
+    for (x, y_), shown in tiles.items():
+        if shown.ink is not None and " " not in shown.words:
+            drawing.text(x + side / 2, y_ + side - 3, shown.ink.letter, 9)
+
+
+def _spoken_face(shown: TileFace) -> str:
+    return f"{shown.ink.name} {shown.words}" if shown.ink else shown.words

@@ -1,0 +1,375 @@
+"""Shows a whole position as pictures: what all share, then what each player has.
+
+A step of a game shows only what changed by it. What has no picture is said in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rulewright.meaning import types as y
+from rulewright.play.io.notation import write
+from rulewright.play.semantics.evaluate import Environment, evaluate
+from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.instance import Instance
+from rulewright.play.semantics.values import BagValue, Position, entries, ordered, text
+from rulewright.site.draw.boards import (
+    PrintedSquares,
+    TileFace,
+    draw_board,
+    draw_dice,
+    draw_rack,
+    face,
+    mostly_covered,
+)
+from rulewright.site.draw.picture import Picture
+from rulewright.site.draw.picture_kinds import (
+    DIE,
+    PictureKinds,
+    SheetPicture,
+    is_dice,
+    shapes,
+    type_of,
+)
+from rulewright.site.draw.score_sheet import changed_rows, draw_sheet
+from rulewright.site.words.event_text import player as called
+from rulewright.site.words.event_text import variable_of
+from rulewright.site.words.markdown import in_html, spoken
+from rulewright.syntax.node import replace
+
+LARGEST_RACK = 42
+LONGEST_WORDS = 160
+TIMES = {"double": "2×", "triple": "3×", "quadruple": "4×"}
+"""Squares that multiply, as boards print them."""
+
+
+class PositionPicture:
+    """Draws positions of one game for so many players."""
+
+    def __init__(
+        self, instance: Instance, signs: dict[str, dict[str, str]], seats: Sequence[str] = ()
+    ) -> None:
+        """`signs` are the legends of the spec's tables."""
+        self.instance = instance
+        self.seats = seats
+        self._signs = signs
+        self._shared = shapes(instance.spec, owned=False)
+        self._owned = shapes(instance.spec, owned=True)
+        self._types = {each.name: type_of(each) for each in instance.spec.variables}
+
+    def show(self, position: Position, before: Position | None = None, near: bool = False) -> str:
+        """A position, or only what is different from the one before it."""
+        parts = list(self._parts(position, before, near))
+        return f'<div class="rw-scene">{"".join(parts)}</div>' if parts else ""
+
+    def show_given(self, position: Position, start: Position) -> str:
+        """A position that is set up: only those players who do not have what everybody has at the
+        start of every game."""
+        parts = list(self._parts(position, None, near=True, unless=start))
+        return f'<div class="rw-scene">{"".join(parts)}</div>' if parts else ""
+
+    def said(self, position: Position, other: Position) -> str:
+        """In words, what a position has that another has not."""
+        everything: list[tuple[str, int | None]] = [
+            (name, None) for name in self._types if not self.instance.variables[name].owned
+        ] + [
+            (name, player) for name in self._types if self.instance.variables[name].owned
+            for player in range(1, self.instance.players + 1)
+        ]  # fmt: skip
+        parts = []
+        for name, player in everything:
+            value = _mine(position, name, player)
+            if _mine(other, name, player) != value:
+                whose = "" if player is None else f" of player {player}"
+                parts.append(
+                    f"{in_html(spoken(name))}{whose} <b>{in_html(self._value(name, value))}</b>"
+                )
+        return " · ".join(parts)
+
+    def show_sheet(self, position: Position, player: int = 1, near: bool = False) -> str:
+        """What one player has in front of them, without the rest; empty if that is no picture."""
+        inside = "".join(each.html() for each in self.sheet_pictures(position, player, near))
+        return f'<div class="rw-scene">{inside}</div>' if inside else ""
+
+    def sheet_pictures(
+        self, position: Position, player: int = 1, near: bool = False
+    ) -> Iterator[Picture]:
+        """What one player has in front of them, and the boards that all share."""
+        who = f"{called(player, self.seats)}'s sheet" if self.seats else "a player's sheet"
+        who += self._chosen(position, player)
+        for sheet in self._owned.sheets:
+            drawn = draw_sheet(sheet, self.instance, position, player, who)
+            yield replace(drawn, caption=_capital(who))
+        for name in self._shared.boards:
+            yield self._board(name, position, None, near, _capital(spoken(name)))
+
+    def _chosen(self, position: Position, player: int) -> str:
+        """What is chosen for a player when the game begins, such as the kind of sheet."""
+        chosen = [
+            f"{spoken(name)} {self._value(name, position[name][player])}"
+            for name in self._owned.words
+            if self.instance.variables[name].initial is None
+        ]
+        return f" ({', '.join(chosen)})" if chosen else ""
+
+    def seen(self, position: Position, player: int) -> int:
+        """How much there is to see of a player's sheets and on the boards that all share."""
+        written = [_mine(position, name, player) for sheet in self._owned.sheets
+                   for name in (sheet.crosses or sheet.entries or "", *sheet.ends)]  # fmt: skip
+        return sum(map(_size, written)) + sum(_size(position[each]) for each in self._shared.boards)
+
+    def show_best(self, position: Position) -> str:
+        """The boards, and the sheet of the player who has most on it."""
+        players = range(1, self.instance.players + 1)
+        best = max(players, key=lambda player: self.seen(position, player))
+        return self.show_sheet(position, best, near=True)
+
+    def show_chance(self, event: Event) -> str:
+        """The dice of a chance event; empty if it is none of dice."""
+        drawn = "".join(each.html() for each in self.chance_pictures(event))
+        return f'<div class="rw-scene">{drawn}</div>' if drawn else ""
+
+    def chance_pictures(self, event: Event) -> list[Picture]:
+        """The same as a picture, or none."""
+        transition = self.instance.transitions[event.name]
+        dice: list[tuple[str, int | None]] = []
+        for param in transition.params:
+            value = event.arguments[param.name]
+            if is_dice(param.type):
+                dice += self._dice(variable_of(transition, param.name), param.type, value)
+            elif param.type == DIE:
+                dice.append((spoken(param.name), value))
+        return [Picture("", draw_dice(dice, spoken(event.name)))] if dice else []
+
+    def dice_pictures(self, position: Position) -> list[Picture]:
+        """All dice of the game."""
+        dice = [
+            die
+            for name in self._shared.dice
+            for die in self._dice(name, self._types[name], position[name])
+        ]
+        shown = [(name, pips or 1) for name, pips in dice]
+        return [Picture("", draw_dice(shown, "dice"))] if dice else []
+
+    def board_pictures(self, position: Position, caption: str) -> list[Picture]:
+        """The boards with something on them."""
+        shown = [name for name in self._shared.boards if _size(position[name])]
+        return [self._board(name, position, None, True, caption) for name in shown]
+
+    def pictures(self, position: Position, before: Position | None = None) -> list[Picture]:
+        """A position without words, or only what is different from the one before it."""
+        found = []
+        for name in self._shared.boards:
+            if _size(position[name]) and (before is None or before[name] != position[name]):
+                found.append(self._board(name, position, before, True, spoken(name)))
+        for sheet in self._shared.sheets:
+            found += list(self._sheet(sheet, position, before, None))
+        for player in range(1, self.instance.players + 1):
+            who = called(player, self.seats)
+            for sheet in self._owned.sheets:
+                if before is None and not self.seen(position, player):
+                    continue
+                for drawn in self._sheet(sheet, position, before, player):
+                    found.append(replace(drawn, caption=_capital(who)))
+        return [each for each in found if not each.only_boxes] or found
+
+    def show_tried(self, event: Event, position: Position) -> str:
+        """The boards that a refused event would have made; empty if it is about none."""
+        drawn = [each.html() for each in self.tried_pictures(event, position, "✗ refused")]
+        return f'<div class="rw-scene">{"".join(drawn)}</div>' if drawn else ""
+
+    def tried_pictures(self, event: Event, position: Position, caption: str) -> list[Picture]:
+        """The same as pictures."""
+        drawn = []
+        for param in self.instance.transitions[event.name].params:
+            for name in self._shared.boards:
+                if param.type == self._types[name]:
+                    then = {**position, name: event.arguments[param.name]}
+                    drawn.append(self._board(name, then, position, True, caption))
+        return drawn
+
+    def _parts(
+        self, now: Position, before: Position | None, near: bool, unless: Position | None = None
+    ) -> Iterator[str]:
+        shared = self._shared
+        words = self._words(shared, now, before, None)
+        if words:
+            yield f'<p class="rw-words">{words}</p>'
+        for name in shared.boards:
+            if before is None or before[name] != now[name]:
+                yield self._board(name, now, before, near, spoken(name)).html()
+        for name in shared.dice:
+            if before is None and (unless is None or unless[name] != now[name]):
+                dice = self._dice(name, self._types[name], now[name])
+                yield _part(spoken(name), draw_dice(dice, spoken(name)))
+        yield from self._racks(shared, now, before, None)
+        for sheet in shared.sheets:
+            yield from (each.html() for each in self._sheet(sheet, now, before, None))
+        for player in range(1, self.instance.players + 1):
+            if unless is None or self._differs(player, now, unless):
+                yield from self._player(player, now, before)
+
+    def _differs(self, player: int, now: Position, start: Position) -> bool:
+        owned = [each for each in self.instance.spec.variables if each.owned]
+        return any(
+            each.initial is None or now[each.name][player] != start[each.name][player]
+            for each in owned
+        )
+
+    def _player(self, player: int, now: Position, before: Position | None) -> Iterator[str]:
+        owned = self._owned
+        inside = []
+        for sheet in owned.sheets:
+            inside += [each.html() for each in self._sheet(sheet, now, before, player)]
+        inside += list(self._racks(owned, now, before, player))
+        words = self._words(owned, now, before, player)
+        if words:
+            inside.append(f'<p class="rw-words">{words}</p>')
+        if inside:
+            who = in_html(_capital(called(player, self.seats)))
+            yield f'<div class="rw-player"><p class="rw-name">{who}</p>{"".join(inside)}</div>'
+
+    def _sheet(
+        self, sheet: SheetPicture, now: Position, before: Position | None, player: int | None
+    ) -> Iterator[Picture]:
+        rows = None
+        if before is not None:
+            rows = changed_rows(sheet, self.instance, before, now, player)
+            if rows is None:
+                return
+        who = "sheet" if player is None else f"the sheet of {called(player, self.seats)}"
+        yield draw_sheet(sheet, self.instance, now, player, who, rows)
+
+    def _racks(
+        self, of: PictureKinds, now: Position, before: Position | None, player: int | None
+    ) -> Iterator[str]:
+        for name in of.racks:
+            bag = _mine(now, name, player)
+            if before is not None and _mine(before, name, player) == bag:
+                continue
+            type = self._types[name]
+            assert isinstance(type, y.Bag) and isinstance(bag, BagValue)
+            if not len(bag):
+                if before is not None:
+                    yield _part(spoken(name), "<p>empty</p>")
+                continue
+            if len(bag) > LARGEST_RACK or (self.instance.variables[name].hidden and not player):
+                number = f"{len(bag)} tiles" if len(bag) != 1 else "1 tile"
+                yield f'<p class="rw-words">{in_html(spoken(name))}: {number}</p>'
+                continue
+            faces = [face(each, type.element) for each in _repeated(bag, type, self.instance)]
+            yield _part(spoken(name), draw_rack(faces, spoken(name)))
+
+    def _board(
+        self, name: str, now: Position, before: Position | None, near: bool, caption: str
+    ) -> Picture:
+        type = self._types[name]
+        assert isinstance(type, y.Map) and isinstance(type.key, y.Grid)
+        here = {square: each for square, each in entries(now[name]).items() if each is not False}
+        faces: dict[str, TileFace] = {
+            square: face(each, type.value) for square, each in here.items()
+        }
+        there = entries(before[name]) if before is not None else here
+        fresh = [square for square, each in here.items() if there.get(square) != each]
+        printed = self.printed(type.key)
+        near = near and not mostly_covered(type.key, here)
+        fixed = self._printed_numbers(name, here) if printed is not None else ()
+        drawn = draw_board(type.key, faces, printed, spoken(name), fresh, near, fixed)
+        key = printed.key if printed is not None and not near else ""
+        return Picture(caption, drawn, key)
+
+    def _printed_numbers(self, name: str, here: Mapping[str, Any]) -> list[str]:
+        """The squares that bear from the beginning of every game what they bear now."""
+        initial = self.instance.variables[name].initial
+        if initial is None:
+            return []
+        start = entries(evaluate(initial, Environment(self.instance, {})))
+        return [square for square, each in here.items() if start.get(square) == each]
+
+    def printed(self, grid: y.Grid) -> PrintedSquares | None:
+        """What a table says is printed on the squares of a grid."""
+        for table in self.instance.spec.tables:
+            match table.type:
+                case y.Map(key, y.Enum(members=members)) if key == grid:
+                    legend = self._signs.get(table.name, {})
+                    signs = {
+                        each: TIMES.get(each) or legend.get(each, each[:1]) for each in members
+                    }
+                    return PrintedSquares(self.instance.tables[table.name], signs)
+                case _:
+                    pass
+        return None
+
+    def _dice(self, name: str, type: y.Type, value: Any) -> list[tuple[str, int | None]]:
+        if not isinstance(type, y.Map):
+            return [(spoken(name), value)]
+        named = isinstance(type.key, y.Enum)
+        return [
+            (text(key) if named else f"{spoken(name)} {key}", each) for key, each in value.items()
+        ]
+
+    def _words(
+        self, of: PictureKinds, now: Position, before: Position | None, player: int | None
+    ) -> str:
+        """The rest, in words: all that is not empty, or all that changed."""
+        said = []
+        for name in of.words:
+            value = _mine(now, name, player)
+            if before is None and _is_nothing(value):
+                continue
+            if before is not None and _mine(before, name, player) == value:
+                continue
+            said.append(f"{in_html(spoken(name))} <b>{in_html(self._value(name, value))}</b>")
+        return " · ".join(said)
+
+    def _seat(self, player: int) -> str:
+        """A player by name, or by number where it is plain that one is meant."""
+        return called(player, self.seats) if self.seats else str(player)
+
+    def _value(self, name: str, value: Any) -> str:
+        type = self._types[name]
+        inner = type.inner if isinstance(type, y.Option) else type
+        if isinstance(inner, y.Player) and value is not None:
+            return self._seat(value)
+        if isinstance(inner, y.Set) and isinstance(inner.element, y.Player):
+            return ", ".join(self._seat(each) for each in sorted(value)) or "nobody"
+        if isinstance(inner, y.Set):
+            members = ordered(value, inner.element, self.instance)
+            return ", ".join(spoken(text(each)) for each in members) or "none"
+        if isinstance(inner, y.Enum) and value is not None:
+            return spoken(text(value))
+        words = write(value, type, self.instance)
+        return words if len(words) <= LONGEST_WORDS else f"{words[:LONGEST_WORDS]} …"
+
+
+def _mine(position: Position, name: str, player: int | None) -> Any:
+    return position[name] if player is None else position[name][player]
+
+
+def _is_nothing(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(_is_nothing(each) for each in entries(value).values())
+    return value is None or value is False or value == 0 or value == frozenset()
+
+
+def _size(value: Any) -> int:
+    """How many things there are in a value: members of sets, squares and fields that are filled."""
+    if isinstance(value, Mapping):
+        return sum(_size(each) for each in entries(value).values())
+    if isinstance(value, frozenset):
+        return len(value)
+    return 0 if value is None or value is False else 1
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _part(name: str, drawn: str) -> str:
+    label = f'<p class="rw-name">{in_html(name)}</p>' if name else ""
+    return f'<div class="rw-part">{label}{drawn}</div>'
+
+
+def _repeated(bag: BagValue, type: y.Bag, instance: Instance) -> list[Any]:
+    return [each for each in ordered(bag, type.element, instance) for _ in range(bag[each])]

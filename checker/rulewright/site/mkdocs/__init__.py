@@ -1,0 +1,1 @@
+"""The MkDocs plugin: directives, highlighting, content security policy."""

@@ -1,0 +1,34 @@
+"""Stashes large HTML before Markdown and restores it after: pictures and listed games are thousands
+of tags, which Markdown, MkDocs and the search index would each read through, and nobody searches
+for what they say.
+
+Each is taken out of a page before it is read, a number left in its place, and put back when the
+page is otherwise done.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LONG = re.compile(r'<svg class="rw-picture .*?</svg>|<ol class="rw-game">.*?</ol>')
+_PLACE = re.compile(r'<span data-rw-aside="(\d+)"></span>')
+
+
+class HtmlStash:
+    """What is not on the pages of a site yet."""
+
+    def __init__(self) -> None:
+        self._taken: list[str] = []
+
+    def take_out(self, text: str) -> str:
+        """The text with a place for each picture and game."""
+
+        def place(match: re.Match[str]) -> str:
+            self._taken.append(match[0])
+            return f'<span data-rw-aside="{len(self._taken) - 1}"></span>'
+
+        return _LONG.sub(place, text)
+
+    def put_back(self, text: str) -> str:
+        """The text with all that was taken out of it."""
+        return _PLACE.sub(lambda match: self._taken[int(match[1])], text)

@@ -1,0 +1,246 @@
+"""What has been proved, as far as the pages may say so.
+
+Reads what `rulewright prove --format json` printed (and `conform` and `readings`, for what an
+engine was asked and where readings part), and nothing else: a property is called proved only if
+there is a verdict for every number of players, in the spec as it is now, under the default of every
+open question. Whatever was proved of another version of the spec is stale, and what was never asked
+is not proved yet.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rulewright.meaning.core import Spec
+from rulewright.syntax.node import Node, replace
+
+PROVED, WITNESSED, IDLE, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET = (
+    "proved", "witnessed", "never arises", "partly proved", "bounded", "refuted", "unknown",
+    "stale", "not proved yet",
+)  # fmt: skip
+
+VACUITY = "vacuity"
+"""The kind of a verdict on whether what a property is about ever comes about."""
+Coverage = Mapping[str, Mapping[str, int]]
+"""By spec hash, how many steps of an engine made use of each clause."""
+NOTHING: Coverage = {}
+
+
+class VerdictsError(Exception):
+    """A file of verdicts that cannot be used; the message says why."""
+
+
+class PublishedVerdict(Node):
+    """The verdict on one property with so many players, under these readings, in this variant."""
+
+    name: str
+    kind: str
+    players: int | None
+    readings: Mapping[str, str]
+    variant: str | None
+    verdict: str
+    depth: int | None
+    uses: tuple[str, ...]
+    trace: Sequence[Any] | None
+    position: Mapping[str, Any] | None
+    start: Mapping[str, Any] | None
+    spec: str | None
+    spec_hash: str | None
+    reason: str | None = None
+    loop: int | None = None
+    """After so many events the game goes round for ever."""
+    accepted: str | None = None
+    """Why it is known to be so."""
+
+
+class ReadingDifference(Node):
+    """How an option of an open question differs from the default: `parts`, `never`, `not found` or
+    `unknown`; with the differences that were found, each with a position that shows it."""
+
+    reading: str
+    option: str
+    outcome: str
+    differences: Sequence[Mapping[str, Any]]
+    spec_hash: str | None
+
+
+class PublishedStatus(Node):
+    """What a page may say of a property: a word, for how many players it holds, and the verdicts
+    behind it."""
+
+    word: str
+    players: tuple[int, ...] = ()
+    uses: tuple[str, ...] = ()
+    verdicts: tuple[PublishedVerdict, ...] = ()
+    idle: str = ""
+    """Why what it is about never arises."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it may be called proved, or for a `possible` witnessed."""
+        return self.word in (PROVED, WITNESSED)
+
+
+class Verdicts:
+    """All verdicts there are, of any number of specs."""
+
+    def __init__(
+        self, verdicts: Iterable[PublishedVerdict] = (), coverage: Coverage = NOTHING,
+        partings: Iterable[ReadingDifference] = (),
+    ) -> None:  # fmt: skip
+        self._by_name: dict[str, list[PublishedVerdict]] = {}
+        self._coverage = coverage
+        self._partings = tuple(partings)
+        for each in verdicts:
+            self._by_name.setdefault(each.name, []).append(each)
+
+    def about(self, name: str, spec_hash: str) -> str:
+        """All that pages about a spec can say of it from here, as one text."""
+        everything = [each for found in self._by_name.values() for each in found]
+        verdicts = [each for each in everything if _is_about(each, name, spec_hash)]
+        partings = [each for each in self._partings if each.spec_hash == spec_hash]
+        return repr((verdicts, self.coverage(spec_hash), partings))
+
+    def coverage(self, spec_hash: str) -> Mapping[str, int] | None:
+        """How often an engine was asked about each clause of this version; None if never."""
+        return self._coverage.get(spec_hash)
+
+    def partings(self, spec_hash: str, reading: str) -> list[ReadingDifference]:
+        """How the other options of an open question of this version differ from its default."""
+        known = [each for each in self._partings if each.spec_hash == spec_hash]
+        return [each for each in known if each.reading == reading]
+
+    def of(
+        self, spec: Spec, spec_hash: str | None, name: str,
+        readings: Mapping[str, str] | None = None, variant: str | None = None,
+    ) -> PublishedStatus:  # fmt: skip
+        """How a property of a spec stands, under the default readings or these."""
+        wanted = {each.name: each.default for each in spec.readings} | dict(readings or {})
+        meant = [
+            each
+            for each in self._by_name.get(name, [])
+            if each.variant == variant
+            and _is_about(each, spec.name, spec_hash)
+            and all(wanted.get(key) == option for key, option in each.readings.items())
+        ]
+        current = [each for each in meant if each.spec_hash == spec_hash]
+        if meant and not current:
+            return PublishedStatus(STALE, (), (), tuple(meant))
+        kinds = {each.name: each.kind for each in spec.properties}
+        found = [each for each in current if each.kind != VACUITY]
+        status = _standing(found, kinds.get(name, "ends"), range(spec.least, spec.most + 1))
+        for each in current:
+            if status.word == PROVED and each.kind == VACUITY and each.verdict == REFUTED:
+                status = replace(status, word=IDLE, idle=each.accepted or each.reason or "")
+        return status
+
+
+def read_verdicts(paths: Iterable[Path]) -> Verdicts:
+    """The verdicts in some files; a file that is not there has none."""
+    found: list[PublishedVerdict] = []
+    coverage: dict[str, Mapping[str, int]] = {}
+    partings: list[ReadingDifference] = []
+    for path in paths:
+        if not path.exists():
+            continue
+        try:
+            report = json.loads(path.read_text("utf-8"))
+            match report.get("command"):
+                case "conform":
+                    if report["summary"].get("coverage"):
+                        steps = dict(report["summary"]["coverage"])
+                        coverage[report["spec_hash"]] = {k: _is(v, int) for k, v in steps.items()}
+                case "readings":
+                    partings += partings_in(report)
+                case _:
+                    found += verdicts_in(report)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise VerdictsError(
+                f"`{path}` is not what `rulewright prove --format json` prints"
+            ) from error
+    return Verdicts(found, coverage, partings)
+
+
+def files_in(path: Path) -> list[Path]:
+    """The files of verdicts that a path means: itself, or those in a folder."""
+    return sorted(path.glob("*.json")) if path.is_dir() else [path]
+
+
+def verdicts_in(report: Mapping[str, Any]) -> list[PublishedVerdict]:
+    """The verdicts of one report of `prove`; raises TypeError if it is not one."""
+    return [
+        PublishedVerdict(
+            name=_is(each["name"], str),
+            kind=_is(each["kind"], str),
+            players=_is(each.get("players"), int),
+            readings={_is(k, str): _is(v, str) for k, v in (each.get("readings") or {}).items()},
+            variant=_is(each.get("variant"), str),
+            verdict=_is(each["verdict"], str),
+            depth=_is(each.get("depth"), int),
+            uses=tuple(_is(label, str) for label in each.get("uses") or ()),
+            trace=_is(each.get("trace"), list),
+            position=_is(each.get("position"), dict),
+            start=_is(each.get("start"), dict),
+            spec=_name_of(_is(each.get("spec") or report.get("spec"), str)),
+            spec_hash=_is(each.get("spec_hash") or report.get("spec_hash"), str),
+            reason=_is(each.get("reason"), str),
+            loop=_is(each.get("loop"), int),
+            accepted=_is(each.get("accepted"), str),
+        )
+        for each in report["results"]
+    ]
+
+
+def _is(value: Any, kind: type) -> Any:
+    """The value, if it is of a kind or nothing: files of verdicts may come from anybody."""
+    if value is not None and type(value) is not kind:
+        raise TypeError
+    return value
+
+
+def partings_in(report: Mapping[str, Any]) -> list[ReadingDifference]:
+    """Where readings part, by one report of `readings`."""
+    return [
+        ReadingDifference(
+            _is(each["reading"], str), _is(each["option"], str), _is(each["outcome"], str),
+            _is(each["differences"], list), report["spec_hash"],
+        )
+        for each in report["results"]
+        if "outcome" in each
+    ]  # fmt: skip
+
+
+def _is_about(verdict: PublishedVerdict, name: str, spec_hash: str | None) -> bool:
+    """Whether a verdict is one on this spec, be it on another version."""
+    return verdict.spec_hash == spec_hash or (verdict.spec or "") == name
+
+
+def _name_of(file: str | None) -> str | None:
+    return None if file is None else Path(file).stem
+
+
+def _standing(verdicts: Sequence[PublishedVerdict], kind: str, everybody: range) -> PublishedStatus:
+    """The one word for the verdicts with each number of players."""
+    by_word: dict[str, set[int]] = {}
+    for each in verdicts:
+        players = set(everybody) if each.players is None else {each.players}
+        by_word.setdefault(each.verdict, set()).update(players)
+    uses = tuple(dict.fromkeys(label for each in verdicts for label in each.uses))
+    good = by_word.get("proved", set())
+
+    def status(word: str, players: set[int]) -> PublishedStatus:
+        return PublishedStatus(word, tuple(sorted(players)), uses, tuple(verdicts))
+
+    if kind == "possible" and good:
+        return status(WITNESSED, good)
+    if "refuted" in by_word:
+        return status(REFUTED, by_word["refuted"])
+    if good >= set(everybody):
+        return status(PROVED, good)
+    for verdict, word in (("bounded", BOUNDED), ("unknown", UNKNOWN)):
+        if verdict in by_word:
+            return status(word, by_word[verdict])
+    return status(PARTLY, good) if good else PublishedStatus(NOT_YET)

@@ -1,0 +1,124 @@
+"""The marks of a clause: what speaks for it, each with a link to the evidence.
+
+A mark has a sign and a word, so that colour only underlines what it says.
+"""
+
+from __future__ import annotations
+
+from rulewright.meaning import core as c
+from rulewright.site.model.book import Book
+from rulewright.site.model.verdicts import (
+    BOUNDED,
+    IDLE,
+    NOT_YET,
+    PARTLY,
+    PROVED,
+    REFUTED,
+    STALE,
+    UNKNOWN,
+    WITNESSED,
+    PublishedStatus,
+)
+from rulewright.site.words.markdown import link
+from rulewright.syntax.node import Node
+
+SIGNS = {
+    PROVED: "✓",
+    WITNESSED: "✓",
+    IDLE: "–",
+    PARTLY: "◐",
+    BOUNDED: "◐",
+    REFUTED: "✗",
+    UNKNOWN: "?",
+    STALE: "⌛",
+    NOT_YET: "○",
+}
+LOOKS = {
+    PROVED: "good", WITNESSED: "good", PARTLY: "half", BOUNDED: "half", REFUTED: "bad",
+    UNKNOWN: "half", STALE: "half", NOT_YET: "open", IDLE: "quiet",
+}  # fmt: skip
+WORST_FIRST = (REFUTED, UNKNOWN, STALE, NOT_YET, PARTLY, BOUNDED, WITNESSED, PROVED, IDLE)
+
+
+class EvidenceMark(Node):
+    """A sign, a word, where it leads, and how it looks: good, half, bad, open, ask or quiet."""
+
+    sign: str
+    word: str
+    page: str
+    anchor: str
+    look: str
+
+    def markdown(self) -> str:
+        inside = f"{self.sign}&nbsp;{self.word.replace(' ', '&nbsp;')}"
+        shown = link(inside, self.page, self.anchor) if self.page else inside
+        return f'<span class="rw-mark rw-{self.look}">{shown}</span>'
+
+
+def mark_of(
+    name: str, status: PublishedStatus, claim: c.Property | c.Ends | None = None
+) -> EvidenceMark:
+    """The mark of one property."""
+    word = status.word
+    if word == NOT_YET and isinstance(claim, c.Property) and claim.kind == "possible":
+        word_shown = "not witnessed yet"
+    elif word == BOUNDED:
+        depth = max((each.depth or 0 for each in status.verdicts), default=0)
+        word_shown = f"bounded, {depth} turns" if depth else word
+    else:
+        word_shown = word
+    return EvidenceMark(SIGNS[word], word_shown, "holds.md", f"property-{name}", LOOKS[word])
+
+
+def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
+    """Everything that speaks for a clause, or is still missing."""
+    if clause.kind == "aside":
+        return [EvidenceMark("·", "aside", "", "", "quiet")]
+    found = [
+        each
+        for kind in ("property", "possible")
+        if (each := _claims(book, clause.name, book.cited_by(clause.name, kind))) is not None
+    ]
+    if clause.kind == "may" and not book.cited_by(clause.name, "possible"):
+        uses = book.exercised.get(clause.name, [])
+        if uses:
+            found.append(
+                EvidenceMark("✓", "witnessed", "examples.md", f"example-{uses[0]}", "good")
+            )
+    examples = book.cited_by(clause.name, "example")
+    if examples:
+        found.append(_examples(book, clause.name, examples))
+    readings = book.cited_by(clause.name, "reading")
+    if readings:
+        found.append(
+            EvidenceMark("?", "open question", "questions.md", f"reading-{readings[0]}", "ask")
+        )
+    return found or [
+        EvidenceMark("○", "no evidence yet", "trace.md", f"trace-{clause.name}", "open")
+    ]
+
+
+def _claims(book: Book, clause: str, names: list[str]) -> EvidenceMark | None:
+    """One mark for all properties that cite a clause: the worst of them speaks for all."""
+    if not names:
+        return None
+    worst = min(names, key=lambda name: WORST_FIRST.index(book.status(name).word))
+    mark = mark_of(worst, book.status(worst), book.claims.get(worst))
+    if len(names) == 1:
+        return mark
+    word = f"{mark.word} ×{len(names)}" if mark.look == "good" else mark.word
+    return EvidenceMark(mark.sign, word, "trace.md", f"trace-{clause}", mark.look)
+
+
+def _examples(book: Book, clause: str, names: list[str]) -> EvidenceMark:
+    failed = [each.example.name for each in book.played if not each.passed]
+    bad = [name for name in names if name in failed]
+    if bad:
+        return EvidenceMark("✗", "example fails", "examples.md", f"example-{bad[0]}", "bad")
+    word = "example played" if len(names) == 1 else f"examples played ×{len(names)}"
+    page = ("examples.md", f"example-{names[0]}") if len(names) == 1 else _trace(clause)
+    return EvidenceMark("▶", word, *page, "good")
+
+
+def _trace(clause: str) -> tuple[str, str]:
+    return "trace.md", f"trace-{clause}"

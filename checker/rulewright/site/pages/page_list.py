@@ -1,0 +1,64 @@
+"""All pages of a game by their file name, in the order in which one would read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.site.model.book import Book
+from rulewright.site.model.page_cache import PageCache
+from rulewright.site.pages.evidence_page import evidence_page
+from rulewright.site.pages.examples_page import examples_page
+from rulewright.site.pages.play_page import play_page
+from rulewright.site.pages.properties_page import properties_page
+from rulewright.site.pages.questions_page import holes, holes_page, questions_page
+from rulewright.site.pages.rules_page import ABOUT, front_page, rules_page
+from rulewright.site.pages.turn_page import turn_page
+from rulewright.site.pages.variants_page import glossary_page, variants_page
+
+FRONT = "index.md"
+
+
+def titles(book: Book, about: bool = False) -> dict[str, str]:
+    """The pages that this game has, by file: those with nothing to say are left out; `about` says
+    whether there is one that is written by hand."""
+    spec = book.spec
+    wanted = {
+        "play.md": ("How to play", True),
+        "rules.md": ("The rules", bool(spec.clauses)),
+        "turn.md": ("Setup and turn", True),
+        "examples.md": ("Worked examples", bool(spec.examples)),
+        "holds.md": ("What always holds", bool(book.claims)),
+        "questions.md": ("Open questions", bool(spec.readings)),
+        "holes.md": ("Holes found", bool(holes(book))),
+        "variants.md": ("Variants", bool(spec.variants)),
+        "trace.md": ("Traceability", bool(spec.clauses)),
+        "glossary.md": ("Glossary", bool(spec.terms)),
+        ABOUT: ("About this spec", about),
+    }
+    return {file: words for file, (words, there) in wanted.items() if there}
+
+
+def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[str, str]:
+    """The text of every page that is made, from a shelf if it is there."""
+    what = f"pages {'with' if about else 'without'} {ABOUT}"
+    return page_cache.take(book, what, lambda: pages(book, about))
+
+
+def pages(book: Book, about: bool = False) -> dict[str, str]:
+    """The text of every page that is made."""
+    made: dict[str, Callable[[Book], str]] = {
+        "play.md": play_page,
+        "rules.md": rules_page,
+        "turn.md": turn_page,
+        "examples.md": examples_page,
+        "holds.md": properties_page,
+        "questions.md": questions_page,
+        "holes.md": holes_page,
+        "variants.md": variants_page,
+        "trace.md": evidence_page,
+        "glossary.md": glossary_page,
+    }
+    wanted = titles(book, about)
+    return {FRONT: front_page(book, wanted)} | {
+        file: make(book) for file, make in made.items() if file in wanted
+    }

@@ -1,0 +1,1 @@
+"""The rulebook that people play from: one content, shown as a page and in print."""

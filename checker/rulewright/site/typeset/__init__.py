@@ -1,0 +1,1 @@
+"""The rulebook in print, typeset with Typst."""

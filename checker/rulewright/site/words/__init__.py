@@ -1,0 +1,1 @@
+"""Sentences and links: rules, events and expectations in words."""

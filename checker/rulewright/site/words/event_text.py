@@ -1,0 +1,115 @@
+"""Events in words a player would use: who does what, with the numbers that stand on the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.play.io.notation import seat, write
+from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.instance import Instance
+from rulewright.play.semantics.values import BagValue, ordered, text
+from rulewright.site.draw.picture_kinds import is_dice, shapes
+from rulewright.site.draw.score_sheet import numbers_on
+from rulewright.site.words.markdown import plain, sentence, spoken
+
+LONGEST_ARGUMENT = 60
+
+
+def event_sentence(
+    event: Event, instance: Instance, seats: Sequence[str] = (), drawn: bool = False
+) -> str:
+    """An event as a sentence; arguments that are drawn need not be said."""
+    transition = instance.transitions[event.name]
+    what = transition.prose or spoken(event.name)
+    said = [] if drawn else arguments(transition, event.arguments, instance)
+    details = f" ({plain(', '.join(said))})" if said else ""
+    if event.by is None:
+        return sentence(what).removesuffix(".") + f"{details}."
+    return f"*{plain(player(event.by, seats))}*: {plain(what)}{details}."
+
+
+def player(number: int, seats: Sequence[str]) -> str:
+    """A player by name, or by the number of the seat."""
+    name = seat(number, seats)
+    return name[:1].upper() + name[1:] if name != str(number) else f"player {number}"
+
+
+def arguments(transition: c.Transition, values: Mapping[str, Any], instance: Instance) -> list[str]:
+    """What an event is done with, as far as it is known and short enough to read."""
+    numbers = _printed(transition, values, instance)
+    said = []
+    for each in transition.params:
+        if each.name not in values:
+            continue
+        if isinstance(each.type, y.Map):
+            if is_dice(each.type):
+                said.append(_thrown(variable_of(transition, each.name), values[each.name]))
+            continue
+        if each.name in numbers:
+            said.append(f"number {numbers[each.name]}")
+            continue
+        words = _said(each, values[each.name], instance)
+        if len(words) <= LONGEST_ARGUMENT:
+            said.append(words)
+    return said
+
+
+def _said(param: c.Param, value: Any, instance: Instance) -> str:
+    """A parameter and its value; one letter is no name that would say anything."""
+    name = "player" if isinstance(param.type, y.Player) else spoken(param.name)
+    match param.type:
+        case y.Enum() if value is not None:
+            words = spoken(text(value))
+        case y.Set(element) | y.Bag(element) if y.is_scalar(element):
+            words = _members(value, element, instance)
+        case _:
+            words = write(value, param.type, instance)
+    return words if len(name) == 1 else f"{name} {words}"
+
+
+def _members(value: Any, element: y.Type, instance: Instance) -> str:
+    """What is in a set or a bag, one after the other."""
+    said = [
+        spoken(text(each))
+        for each in ordered(value, element, instance)
+        for _ in range(value[each] if isinstance(value, BagValue) else 1)
+    ]
+    return ", ".join(said) or "none"
+
+
+def variable_of(transition: c.Transition, param: str) -> str:
+    """What a parameter is called in the position that it becomes part of."""
+    for statement in transition.body:
+        match statement:
+            case c.Assign(variable=name, value=c.Local(name=given)) if given == param:
+                return name
+            case _:
+                pass
+    return param
+
+
+def _thrown(name: str, dice: Mapping[Any, int | None]) -> str:
+    """Dice in words: by their names, or one after the other; one that is gone is left out."""
+    shown = {key: pips for key, pips in dice.items() if pips is not None}
+    if all(isinstance(key, str) for key in shown):
+        return ", ".join(f"{spoken(key)} {pips}" for key, pips in shown.items())
+    return f"{spoken(name)} {' '.join(str(pips) for pips in shown.values())}"
+
+
+def _printed(
+    transition: c.Transition, values: Mapping[str, Any], instance: Instance
+) -> dict[str, Any]:
+    """The numbers that are printed on the fields which an event names, by the parameter."""
+    for owned in (True, False):
+        for sheet in shapes(instance.spec, owned).sheets:
+            numbers = numbers_on(sheet, instance)
+            rows = [each.name for each in transition.params if each.type == sheet.row]
+            fields = [each.name for each in transition.params if each.type == sheet.field]
+            if numbers is None or not rows or not fields:
+                continue
+            if rows[0] in values and fields[0] in values:
+                return {fields[0]: numbers[values[rows[0]]][values[fields[0]]]}
+    return {}

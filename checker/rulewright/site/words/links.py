@@ -1,0 +1,57 @@
+"""Links to the places of a game by what they say: an example by its title, an open question by its
+words, a property by its sentence. Their names in the spec stay the anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.meaning import core as c
+from rulewright.meaning.names.symbol_table import OBLIGATIONS
+from rulewright.site.model.book import claims_of
+from rulewright.site.words.markdown import code, heading, link, plain, spoken
+
+
+def to_example(spec: c.Spec, name: str) -> str:
+    """A link to a worked example."""
+    example = next(each for each in spec.examples if each.name == name)
+    return link(heading(example.prose, name), "examples.md", f"example-{name}")
+
+
+def to_question(reading: c.Reading) -> str:
+    """A link to an open question."""
+    return link(heading(reading.prose, reading.name), "questions.md", f"reading-{reading.name}")
+
+
+def to_property(claim: c.Property | c.Ends) -> str:
+    """A link to what holds."""
+    return link(heading(claim.prose, claim.name), "holds.md", f"property-{claim.name}")
+
+
+def to_hole(spec: c.Spec, name: str) -> str:
+    """A link to what one would expect and that fails."""
+    return link(heading(expectation(spec, name), name), "holes.md", f"hole-{name}")
+
+
+def expectation(spec: c.Spec, name: str) -> str:
+    """The sentence of a property, also of one that every game owes."""
+    claims = {each.name: each.prose for each in claims_of(spec)}
+    return claims.get(name) or OBLIGATIONS.get(name) or spoken(name)
+
+
+def answer(spec: c.Spec, reading: str, option: str) -> str:
+    """That an open question is answered in some way."""
+    asked = next(each for each in spec.readings if each.name == reading)
+    given = next(each for each in asked.options if each.name == option)
+    return f"{to_question(asked)} is answered: *{plain(given.prose)}*"
+
+
+def called(name: str) -> str:
+    """What something is called in the spec, for those who look it up there."""
+    return f"<small>{code(name)}</small>"
+
+
+def pointing(words: str, links: Sequence[str]) -> list[str]:
+    """Words that lead to one place, or to several one a line."""
+    if len(links) == 1:
+        return [f"{words} {links[0]}.", ""]
+    return [f"{words}:", "", *(f"- {each}" for each in links), ""]

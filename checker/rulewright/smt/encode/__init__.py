@@ -1,0 +1,1 @@
+"""The encoder: expressions and statements of the core as terms."""

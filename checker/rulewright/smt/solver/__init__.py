@@ -1,0 +1,1 @@
+"""Terms to SMT-LIB text, the solver, and models back to positions."""

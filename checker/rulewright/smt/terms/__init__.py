@@ -1,0 +1,1 @@
+"""Terms: what a solver is asked about, simplified as they are built."""

@@ -1,0 +1,214 @@
+"""What is wrong with a line that the grammar cannot read, in words a person can act on.
+
+Given the token that does not fit and where the parser stands, picks the mistake people usually
+make there; failing that, says what could have stood instead.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.diagnostics import Messages, Suggestion
+from rulewright.syntax.node import Span
+from rulewright.syntax.parsing.lexer import Lexer, Token
+from rulewright.syntax.parsing.parse_tables import LAYOUT_TERMINALS, Tables
+
+NAMES = {
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": "a text in quotes",
+    "CELL": "a value",
+    "_NL": "the end of the line",
+    "_BLOCK": "an indented block",
+    "COMPARE": "a comparison",
+    "ADD": "`+`",
+    "MULTIPLY": "`*`",
+}
+EXPRESSION_STARTS = {"LPAR", "LBRACE", "LSQB", "QUANTIFIER", "LET", "MATCH", "MINUS"}
+OPERATORS = {
+    "COMPARE", "ADD", "MULTIPLY", "MINUS", "AND", "OR", "IMPLIES", "IN", "NOT", "IF", "OTHERWISE",
+    "WITH", "LSQB", "DOT", "__ANON_0",
+}  # fmt: skip
+AFTER_COLON = {"NAME", "INT", "QUANTIFIER", "MATCH", "LPAR", "LBRACE", "NOT"}
+FROM_ELSEWHERE = {
+    "is": Suggestion("use `==`", "=="),
+    "equals": Suggestion("use `==`", "=="),
+    "isnt": Suggestion("use `!=`", "!="),
+}
+"""Words that other languages have where ours has a sign."""
+QUANTIFIERS = ("all", "some", "count", "sum", "min", "max", "first", "largest", "smallest")
+_COMPARED = re.compile(r"[=!<>]=|[<>]|[()\[\]{}]")
+SHORT = 40
+"""Characters of what is repeated in a help."""
+
+
+def explain(
+    token: Token,
+    before: Token | None,
+    states: list[int],
+    lexer: Lexer,
+    tables: Tables,
+    messages: Messages,
+) -> None:
+    """Reports why `token` cannot follow `before`."""
+    accepted = {name for name in tables.actions[states[-1]] if tables.accepts(states, name)}
+    at_line_end = token.type in ("_NL", "_BLOCK", "_END", "$END")
+    span = _visible(token, before) if at_line_end else token.span
+    found = f"`{token.text}`"
+    if before is None:
+        from difflib import get_close_matches
+
+        words = _declaration_words(tables)
+        near = get_close_matches(token.text, words, n=1, cutoff=0.6)
+        help = _did_you_mean(near[0]) if near else f"it begins with {_or(sorted(words))}"
+        messages.error("RW009", span, f"no declaration begins with {found}", help)
+    elif token.text == "=" and "COMPARE" in accepted:
+        messages.error(
+            "RW008", span, "`=` does not compare",
+            Suggestion("use `==` to ask whether two things are equal", "=="),
+        )  # fmt: skip
+    elif token.text in FROM_ELSEWHERE and "COMPARE" in accepted:
+        messages.error("RW001", span, f"{found} cannot stand here", FROM_ELSEWHERE[token.text])
+    elif before.text in QUANTIFIERS and token.type == "NAME" and "QUANTIFIER" not in accepted:
+        messages.error(
+            "RW007", span, f"what does `{before.text}` go through?",
+            f"write `{before.text} {token.text}: Type: ...`, or `... {token.text} in ...:`",
+        )  # fmt: skip
+    elif token.type == "COMPARE":
+        messages.error(
+            "RW001", span, "comparisons cannot be chained", *_twice(token, lexer.text),
+        )  # fmt: skip
+    elif (
+        "COLON" in accepted
+        and (at_line_end or token.type in AFTER_COLON)
+        and (accepted.isdisjoint(EXPRESSION_STARTS - {"LSQB", "MINUS"}))
+    ):
+        messages.error(
+            "RW007", span, "a colon is missing here", "put `:` after what comes before",
+            (Span(before.end, before.end), ":"),
+        )  # fmt: skip
+    elif _steps_in(token, before, lexer):
+        messages.error(
+            "RW003", span, f"this line is indented deeper, yet {found} cannot continue the last",
+            "indent it like the line above if it is a line of its own",
+            _indented_like(before, token, lexer.text),
+        )  # fmt: skip
+    elif at_line_end and "_BLOCK" in accepted:
+        messages.error(
+            "RW010", span, "something must be indented below this line",
+            "put what belongs to it on the next line, four spaces further in",
+        )  # fmt: skip
+    elif at_line_end:
+        messages.error(
+            "RW010", span, "this line is not finished",
+            f"write both ends: `{before.text}..{before.text}`"
+            if before.type == "INT" and accepted == {tables.symbols[".."]}
+            else _expected(accepted, tables),
+            (Span(before.end, before.end), f"..{before.text}")
+            if before.type == "INT" and accepted == {tables.symbols[".."]}
+            else None,
+        )  # fmt: skip
+    elif token.text == "if" and before.text == "else":
+        messages.error(
+            "RW001", span, "`else if` is written `elif`", "write `elif ...:`",
+            (Span(before.start, token.end), "elif"),
+        )  # fmt: skip
+    elif before.text in ("when", "unless", "while") and "_NL" not in accepted:
+        messages.error(
+            "RW001", span, f"`{before.text}` does not begin a statement",
+            "what depends on a condition stands under `if ...:`",
+        )  # fmt: skip
+    else:
+        meant = _meant(token, accepted, tables) or _expected(accepted, tables)
+        messages.error("RW001", span, f"{found} cannot stand here", meant)
+
+
+def _did_you_mean(word: str) -> Suggestion:
+    return Suggestion(f"did you mean `{word}`?", word)
+
+
+def _indented_like(before: Token, token: Token, text: str) -> tuple[Span, str]:
+    """The change that indents the line of a token like that of the one before it."""
+    above = text.rfind("\n", 0, before.start) + 1
+    line = text[above : before.start]
+    begin = text.rfind("\n", 0, token.start) + 1
+    return Span(begin, token.start), " " * (len(line) - len(line.lstrip(" ")))
+
+
+def _twice(token: Token, text: str) -> tuple[str, tuple[Span, str] | None]:
+    """How to write the comparison that somebody wanted to chain at a token: what stands in the
+    middle is compared with both sides. Also as a change, if it can be told."""
+    depth, at = 0, token.start
+    for found in reversed(list(_COMPARED.finditer(text, text.rfind("\n", 0, at) + 1, at))):
+        sign = found.group()
+        depth += (sign in ")]}") - (sign in "([{")
+        if depth < 0:
+            break
+        if not depth and sign not in "([{)]}":
+            middle = text[found.end() : at].strip()
+            if middle and len(middle) <= SHORT:
+                both = f"... {sign} {middle} and {middle} {token.text} ..."
+                change = Span(token.start, token.start), f"and {middle} "
+                return f"compare twice: `{both}`", change
+            break
+    return "compare twice, with `and` in between", None
+
+
+def _declaration_words(tables: Tables) -> list[str]:
+    begins = tables.actions[tables.start]
+    return [word for word, terminal in tables.words.items() if terminal in begins]
+
+
+def _steps_in(token: Token, before: Token, lexer: Lexer) -> bool:
+    """Whether the token is the first of a line that was taken to continue the one above."""
+    if lexer.brackets or before.type in LAYOUT_TERMINALS:
+        return False
+    between = lexer.text[before.end : token.start]
+    return "\n" in between
+
+
+def _visible(token: Token, before: Token | None) -> Span:
+    """The end of a line has no text of its own: point right behind what stands before it."""
+    return Span(before.end, before.end + 1) if before else token.span
+
+
+def _meant(token: Token, accepted: set[str], tables: Tables) -> Suggestion | str | None:
+    """The keyword that a misspelt word was probably meant to be, or that it is prose."""
+    from difflib import get_close_matches
+
+    words = [word for word, terminal in tables.words.items() if terminal in accepted]
+    near = get_close_matches(token.text, words, n=1, cutoff=0.6)
+    if near:
+        return _did_you_mean(near[0])
+    if "STRING" in accepted and token.type == "NAME" and accepted.isdisjoint(OPERATORS - {"LSQB"}):
+        return f'prose stands in double quotes: `"{token.text} ..."`'
+    return None
+
+
+def _expected(accepted: set[str], tables: Tables) -> str | None:
+    """What could stand instead, in a few words."""
+    found: list[str] = []
+    rest = set(accepted)
+    if "LPAR" in rest and "LBRACE" in rest:
+        found.append("an expression")
+        rest -= EXPRESSION_STARTS | {"NAME", "INT", "NOT"}
+    elif len(rest & OPERATORS) > 4:
+        found.append("an operator")
+        rest -= OPERATORS
+    texts: dict[str, list[str]] = {}
+    for text, terminal in [*tables.words.items(), *tables.symbols.items()]:
+        texts.setdefault(terminal, []).append(text)
+    for terminal in sorted(rest):
+        if terminal in NAMES:
+            found.append(NAMES[terminal])
+        else:
+            found += [f"`{text}`" for text in texts.get(terminal, ())]
+    if not found:
+        return None
+    return f"here can stand {_or(found[:8])}"
+
+
+def _or(words: list[str]) -> str:
+    if len(words) == 1:
+        return words[0]
+    return f"{', '.join(words[:-1])} or {words[-1]}"

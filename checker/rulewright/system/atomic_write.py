@@ -1,0 +1,52 @@
+"""Writes files so that nobody ever sees half of one, whatever ends the writing."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[TextIO]:
+    """A stream whose text becomes the file when it ends well; until then, and otherwise, what was
+    there stays. A file that is there keeps its permissions, a link stays a link; what is no file
+    (a terminal, a pipe) is written to as it is."""
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        with _text(os.open(target, os.O_WRONLY)) as stream:
+            yield stream
+        return
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    try:
+        with _text(handle) as stream:
+            yield stream
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file in one go, whole or not at all."""
+    with whole_file(path) as stream:
+        stream.write(text)
+
+
+def _text(handle: int) -> TextIO:
+    # Half a character, which an engine may have said, is written as JSON escapes it.
+    return open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _mode(target: Path) -> int:
+    """The permissions of a file: those it has, or those that new files get here."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    usual = os.umask(0)
+    os.umask(usual)
+    return 0o666 & ~usual

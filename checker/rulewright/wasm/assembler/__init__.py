@@ -1,0 +1,1 @@
+"""WebAssembly as such: instructions, modules, the binary format."""

@@ -1,0 +1,1 @@
+"""The code generator: values in memory, expressions and statements of the core."""

@@ -1,0 +1,1 @@
+"""Compiled moves: choices, legality, chance, near misses."""

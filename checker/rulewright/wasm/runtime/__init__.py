@@ -1,0 +1,1 @@
+"""Links a game's module, loads it with wasmtime, and plays it from Python."""

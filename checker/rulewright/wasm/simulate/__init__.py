@@ -1,0 +1,1 @@
+"""Compiled simulation: random games and state exploration inside the module."""

@@ -1,0 +1,1 @@
+"""Holds what the program says against the truth, and keeps what is false."""

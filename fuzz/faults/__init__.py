@@ -1,0 +1,1 @@
+"""Deliberate faults of the program, which the fuzzer must notice."""

@@ -1,0 +1,1 @@
+"""Random small specs, and mutations of specs, as text."""

@@ -1,0 +1,97 @@
+"""`conform` tells engines apart as reading their code does: with and without `load`, with two
+players only, with part of their state reported."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rulewright.conform.engine.python_engine import PythonEngine
+from rulewright.conform.oracle.configurations import Oracles
+from rulewright.conform.stages.conformance import Conformance, Plan
+from rulewright.conform.stages.runner import ConformanceRun
+from rulewright.frontend import read
+from tests.conform.stages import authors_engines as engines
+
+
+@cache
+def rows() -> Oracles:
+    return Oracles(read(Path(__file__).parent / "rows.rules"))
+
+
+def run(engine: type, **plan: object) -> Conformance:
+    with PythonEngine.of(engine) as opened:
+        return ConformanceRun(rows(), opened, Plan(**{"games": 20, **plan})).run()  # type: ignore[arg-type]
+
+
+def messages(conformance: Conformance) -> list[str]:
+    found = [each.message for stage in conformance.stages for each in stage.findings]
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("engine", [engines.Rows, engines.CanLoad, engines.RightInSecret])
+def test_a_right_engine_conforms_and_every_mistake_was_tried(engine):
+    conformance = run(engine)
+    assert messages(conformance) == []
+    assert conformance.tested is not None and conformance.tested.mistakes > 60
+    if engine is engines.CanLoad:
+        assert conformance.tested.untested == ()
+    assert {each.why for each in conformance.tested.untested} <= {
+        "the engine does not report `score`"
+    }
+
+
+def test_what_a_silent_engine_cannot_be_tested_for_is_listed():
+    tested = run(engines.Silent).tested
+    assert tested is not None and tested.untested
+    assert tested.tried + len(tested.untested) == tested.mistakes
+    assert all("does not report" in each.why for each in tested.untested)
+
+
+@pytest.mark.parametrize(
+    ("engine", "clauses"),
+    [
+        (engines.ClosesAtOnce, {"close.all"}),
+        (engines.ClosesAtOnceInSecret, {"close.all", "close.done"}),
+        (engines.TwoForThree, {"close.three"}),
+    ],
+)
+def test_engines_that_are_wrong_deep_in_the_game_are_found_by_the_vectors_alone(engine, clauses):
+    conformance = run(engine, stages=("vectors",))
+    blamed = {
+        clause
+        for stage in conformance.stages
+        for each in stage.findings
+        for clause in each.blame.clauses
+    }
+    assert blamed & clauses, messages(conformance)
+
+
+def test_what_one_game_leaves_to_the_next_is_said():
+    found = messages(run(engines.KeepsClosedRows, stages=("games",)))
+    assert any(each.startswith("the engine keeps something from the game before") for each in found)
+
+
+def test_two_games_at_a_time_do_not_touch():
+    assert messages(run(engines.Rows, stages=("games",))) == []
+    found = run(engines.OneTableForAll, stages=("games",)).stages[0].findings
+    assert [each.where for each in found] == ["two games at a time"]
+
+
+def test_games_that_the_rules_do_not_know_do_not_begin():
+    (found,) = messages(run(engines.AnyNumberOfPlayers, stages=("games",)))
+    assert found == "the engine begins a game of 4 players, which the rules do not know"
+
+
+def test_events_of_the_wrong_form_are_refused():
+    found = messages(run(engines.TakesAnything, stages=("games",), games=60))
+    assert found and all("the engine accepts `{" in each for each in found)
+
+
+def test_all_differences_are_found_in_one_run():
+    found = messages(run(engines.TwoFaults))
+    assert any("close.three" in each for each in found)
+    assert any("end.both" in each for each in found)
+    assert len(messages(run(engines.TwoFaults, first=True))) == 1

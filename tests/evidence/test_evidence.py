@@ -1,0 +1,191 @@
+"""Evidence that bites, and evidence that does not: dummies earn nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import run_safely
+from rulewright.conform.oracle.configurations import Oracles
+from rulewright.conform.vectors.vector_file import cached_lines
+from rulewright.evidence.clause_table import (
+    ACCEPTED,
+    CITED,
+    EQUIVALENT,
+    GAP,
+    NOTICED,
+    TESTED,
+    UNTESTED,
+    EvidenceTable,
+    evidence_table,
+    trials,
+)
+from rulewright.evidence.mistakes import mistakes
+from rulewright.evidence.noticers import Watch
+from rulewright.evidence.suggestion import suggested_example
+from rulewright.evidence.trivial_claims import trivial_claims
+from rulewright.frontend import LoadedSpec, check_text
+
+RULES = """game race "Race"
+    players 2..2
+source en "Race"
+clause turn.take   must    en:1 "In a turn one takes one, two or three."
+clause turn.left   must    en:2 "The turn goes to the left."
+clause end.goal    must    en:3 "With ten one has finished."
+clause end.least   must    en:4 "The fewest turns win."
+clause turn.rest   may     en:5 "One may rest."
+phase play, over final
+const goal "to finish" [end.goal] = 10
+state
+    active: Player = 1
+    each Player
+        has: 0..12 = 0
+        turns: Int = 0
+effect next() "the turn goes on"
+    goes_left "to the left" [turn.left]: active = left_of(active)
+move take(n: 1..3) by p in play "take" [turn.take]
+    needs own "it is their turn": p == active
+    does
+        has[p] += n
+        turns[p] += 1
+        if has[p] >= goal:
+            phase = over
+        else:
+            next()
+move rest by p in play "rest" [turn.rest]
+    needs own "it is their turn": p == active
+    does next()
+fun score(p: Player): 0..12 = has[p]
+fun wins(p: Player): Bool [end.least] = has[p] >= goal
+"""
+SOUND = """
+invariant goal "the game is over exactly when somebody has ten" [end.goal]:
+    (phase == over) == some p: Player: has[p] >= 10
+always by_three "nobody comes on by more than three" [turn.take]:
+    all p: Player: has[p] - old(has[p]) >= 0 and has[p] - old(has[p]) <= 3
+example one "One takes three, the other rests" [turn.rest, turn.left]
+    players 2
+    1 plays take(n = 3)
+    expect has[1] == 3 and turns[1] == 1 and active == 2 and score(1) == 3
+    1 cannot take(n = 1) because take.own
+    2 plays rest
+    expect active == 1
+    2 cannot rest because rest.own
+example last "With ten one has finished" [end.goal]
+    players 2
+    given has = [8, 9]
+    expect not wins(2) and not wins(1)
+    1 plays take(n = 2)
+    expect phase == over and wins(1) and not wins(2)
+"""
+
+
+def loaded(more: str) -> LoadedSpec:
+    checked = check_text("race.rules", RULES + more)
+    assert checked.spec is not None, checked.diagnostics
+    return checked
+
+
+def table_of(checked: LoadedSpec) -> tuple[EvidenceTable, Watch]:
+    assert checked.spec is not None
+    header, *vectors = cached_lines(Oracles(checked), 0)
+    watch = Watch(checked.spec, vectors)
+    tried = list(trials(checked.spec, mistakes(checked), header, watch))
+    return evidence_table(checked.spec, tried), watch
+
+
+def words(table: EvidenceTable) -> dict[str, str]:
+    return {each.clause.name: each.word for each in table.clauses}
+
+
+@pytest.fixture(scope="module")
+def sound() -> tuple[EvidenceTable, Watch]:
+    return table_of(loaded(SOUND))
+
+
+def test_what_is_tested_says_by_what(sound: tuple[EvidenceTable, Watch]) -> None:
+    table, _ = sound
+    assert words(table) == {
+        "turn.take": TESTED, "turn.left": TESTED, "end.goal": TESTED, "end.least": UNTESTED,
+        "turn.rest": TESTED,
+    }  # fmt: skip
+    goal = next(each for each in table.clauses if each.clause.name == "end.goal")
+    assert goal.shown is not None
+    tried, noticer = goal.shown
+    assert tried.mistake.named in ("goal: one more", "goal: one less") and noticer.name == "goal"
+
+
+def test_citing_alone_earns_nothing() -> None:
+    """What cites a clause without having to do with it, or without a chance to fail."""
+    dummies = """
+theorem least "todo" [end.least]: true
+invariant never_mind "nobody has less than nothing" [turn.left]: all p: Player: has[p] >= 0
+always unmoved "one never has less" [turn.left]: all p: Player: has[p] >= old(has[p])
+example idle "nothing happens" [end.goal]
+    players 2
+    expect phase == play
+"""
+    checked = loaded(dummies)
+    table, _ = table_of(checked)
+    found = words(table)
+    assert found["end.least"] == UNTESTED and found["end.goal"] == UNTESTED
+    assert found["turn.left"] == UNTESTED
+    why = {(each.claim.name, each.why) for each in trivial_claims(checked)}
+    assert ("least", "it is a constant") in why
+    assert ("never_mind", "the types alone imply it") in why
+    assert ("unmoved", "it shares nothing with what carries out `turn.left`") in why
+
+
+def test_a_clause_that_nothing_carries_out_is_only_cited() -> None:
+    extra = 'clause end.fun must en:6 "It is fun."\n'
+    claim = 'invariant fun "fun" [end.fun]: all p: Player: has[p] <= 12\n'
+    checked = check_text("race.rules", RULES.replace("phase play", extra + "phase play") + claim)
+    assert checked.spec is not None
+    assert words(table_of(checked)[0])["end.fun"] == CITED
+
+
+def test_a_gap_comes_with_an_example_that_closes_it(sound: tuple[EvidenceTable, Watch]) -> None:
+    table, watch = sound
+    checked = loaded(SOUND)
+    closed = 0
+    for gap in table.gaps:
+        example = suggested_example(checked, gap.mistake, watch.vectors(gap.mistake))
+        if example is None:
+            continue
+        closed += 1
+        better = loaded(SOUND + example)
+        assert better.spec is not None
+        mended = next(e for e in mistakes(better) if e.named == gap.mistake.named)
+        assert Watch(better.spec, []).noticers(mended)
+    assert closed
+
+
+def test_a_gap_is_accepted_with_a_reason(sound: tuple[EvidenceTable, Watch]) -> None:
+    table, _ = sound
+    carrier = table.gaps[0].mistake.carrier
+    checked = loaded(SOUND + f'accept untested {carrier} "it is known"\n')
+    assert {each.code for each in checked.diagnostics} == {"RW503"}
+    again, _ = table_of(checked)
+    known = [each for each in again.tried if each.mistake.carrier == carrier]
+    assert {each.state for each in known} <= {NOTICED, ACCEPTED, EQUIVALENT}
+    assert len(again.gaps) < len(table.gaps)
+    assert {each.state for each in table.tried} == {NOTICED, EQUIVALENT, GAP}
+
+
+def test_what_can_be_accepted_is_named() -> None:
+    checked = check_text("race.rules", RULES + SOUND + 'accept untested nothing "no"\n')
+    assert "RW117" in [each.code for each in checked.diagnostics]
+
+
+def test_the_command_says_what_nobody_notices(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "race.rules"
+    file.write_text(RULES + SOUND)
+    assert run_safely(["evidence", str(file)]) == 1
+    printed = capsys.readouterr()
+    shown = printed.out + printed.err
+    assert "error RW515: `end.least` is untested" in shown
+    assert "4 of 5 clauses have evidence that bites" in shown
+    assert "end.goal   tested    goal notices `goal: one" in shown

@@ -1,0 +1,38 @@
+"""Inputs that `make fuzz` broke the program with once, each as small as it could be made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.conftest import Ran
+
+Rulewright = Callable[..., Ran]
+
+STOP = """game tiny "A tiny game"
+    players 2..3
+phase play, over final
+move stop(x: 0..9) by p in play "stop"
+    does phase = over
+"""
+
+
+def test_vectors_of_a_game_in_which_nothing_but_the_phase_changes(
+    rulewright: Rulewright, tmp_path: Path
+):
+    (tmp_path / "x.rules").write_text(STOP)
+    ran = rulewright("vectors", "x.rules", "--out", "v.jsonl")
+    assert ran.exit in (0, 3), ran.err
+
+
+def test_a_parameter_of_quite_another_kind(rulewright: Rulewright, tmp_path: Path):
+    """What one side chooses is no choice of the other, and neither is asked about it."""
+    (tmp_path / "old.rules").write_text(STOP)
+    colours = STOP.replace(
+        "move stop(x: 0..9)", "type Colour = red | green\nmove stop(x: Set[Colour])"
+    )
+    needs = colours.replace("    does", '    needs n "red": red in x\n    does')
+    (tmp_path / "new.rules").write_text(needs)
+    ran = rulewright("diff", "old.rules", "new.rules", "--quick", "--jobs", "1")
+    assert ran.exit in (0, 1, 3), ran.err
+    assert "its parameter `x` has another type" in ran.out
