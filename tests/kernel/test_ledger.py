@@ -129,6 +129,15 @@ def test_what_was_to_be_possible_answers_no_obligation() -> None:
     assert shown("few", "invariant", [*others, found]).open == last.covers
 
 
+@pytest.mark.parametrize(("name", "kind", "count"), KINDS)
+def test_only_what_asks_whether_something_could_be_done_rests_on_safe(
+    name: str, kind: str, count: int
+) -> None:
+    found = shown(name, kind, all_refuted(name, kind)).rests
+    assert found is not None
+    assert (SAFE in found) == (name in ("goes_on", "order"))
+
+
 # ---- seats
 
 
@@ -214,24 +223,22 @@ def test_cases_of_different_seats_are_not_added_up() -> None:
 # ---- what a claim rests on
 
 
-def test_a_claim_rests_on_the_invariants_it_used_and_on_safety() -> None:
+def test_a_claim_rests_on_the_invariants_it_used() -> None:
     first, *others = all_refuted("few", "invariant")
     used = ("seen", "few", "add.room", "no step is due", HELPER + "count <= 3")
     found = shown("few", "invariant", [replace(first, used=used), *others])
-    assert found.rests == frozenset({
-        ("seen", "invariant"), (HELPER + "count <= 3", "invariant"), SAFE,
-    })  # fmt: skip
+    assert found.rests == frozenset({("seen", "invariant"), (HELPER + "count <= 3", "invariant")})
     assert shown("safe", "safety", all_refuted("safe", "safety")).rests == frozenset()
 
 
 def test_order_and_ends_rest_on_steps_that_stop_where_there_are_steps() -> None:
     ends = refuted("soon", "ends", used=("seen",))
     seen = ("seen", "invariant")
-    assert shown("soon", "ends", [ends]).rests == frozenset({SAFE, STEPS_STOP, seen})
+    assert shown("soon", "ends", [ends]).rests == frozenset({STEPS_STOP, seen})
     order = shown("order", "order", all_refuted("order", "order"))
     assert order.rests == frozenset({SAFE, STEPS_STOP})
     without = spec_of(TEXT[: TEXT.index("step back")] + TEXT[TEXT.index("invariant few") :])
-    assert shown("soon", "ends", [ends], without).rests == frozenset({SAFE, seen})
+    assert shown("soon", "ends", [ends], without).rests == frozenset({seen})
 
 
 def test_theorems_and_starts_rest_on_nothing() -> None:

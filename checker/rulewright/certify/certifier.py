@@ -1,7 +1,8 @@
 """Certifies claims: enumerates what has to be shown for each, asks, and closes the circle.
 
 A claim is certified if all of its obligations are confirmed and everything they rest on is
-certified in the same run: the invariants that were assumed, and `safe`. An invariant that is not
+certified in the same run: the invariants that were assumed, and for what asks whether something
+could be done, `safe`. An invariant that is not
 confirmed throughout is withdrawn, and whatever was shown with it is asked again without it.
 """
 
@@ -30,6 +31,8 @@ BUILT_IN = {
     "steps_stop": "steps", "goes_on": "flow", "order": "order",
 }  # fmt: skip
 """What is claimed of every spec, with its kind."""
+ON_SAFE = ("goes_on", "one_step", "order")
+"""What asks whether something could be done, and so rests on its not failing."""
 ROUNDS = 10
 """So often invariants are withdrawn and the rest asked again."""
 
@@ -94,9 +97,9 @@ class _Run:
         self._answers: dict[int, tuple[CertifierGoal, CertifierAnswer]] = {}
 
     def _with_what_they_need(self, claims: Sequence[Claim]) -> list[Claim]:
-        """The claims, and the invariants and `safe` on which they may rest."""
+        """The claims, and the invariants on which they may rest; and `safe`, where one does."""
         names = {(each.name, each.kind) for each in claims}
-        more = [Claim("safe", "safety")] if claims else []
+        more = [Claim("safe", "safety")] if any(each.name in ON_SAFE for each in claims) else []
         more += [Claim(each.name, "invariant") for each in self._ground.invariants()]
         return [*claims, *(each for each in more if (each.name, each.kind) not in names)]
 
@@ -144,12 +147,13 @@ class _Run:
         yield from induction.transitions({name})
 
     def _begins_settled(self) -> bool:
-        """Whether no step is due at the start."""
+        """Whether no step is due at the start, and that has a value."""
         context = self._ground
         context.ev.shapes.whole = WHOLE
         try:
             state, held, defined = beginning(context)
-            goal = context.settled(state)
+            asked = (context.performer.allowed(each, state, {})[1] for each in context.steps)
+            goal = context.t.both(context.settled(state), *asked)
             return self._asker.decide(CertifierGoal(goal, (held, defined))).confirmed
         except UnsupportedError:
             return False
@@ -229,16 +233,14 @@ class _Run:
                 result.reason = f"{each.where}: {each.reason}"
                 return result
         bad = [each for each in rests if each in self._withdrawn]
-        bad += [] if claim.kind in ("theorem", "start") else self._unsafe(claim)
+        bad += self._unsafe() if claim.name in ON_SAFE else []
         if bad:
             result.reason = f"it rests on `{bad[0]}`, which is not certified"
             return result
         result.certified = True
         return result
 
-    def _unsafe(self, claim: Claim) -> Iterable[str]:
-        if claim.name == "safe":
-            return ()
+    def _unsafe(self) -> Iterable[str]:
         return ["safe"] if any(
             each.claim == "safe" and not each.confirmed for each, _ in self._done
         ) else ()  # fmt: skip

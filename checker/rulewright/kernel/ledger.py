@@ -20,8 +20,8 @@ from rulewright.syntax.node import Node
 HELPER, NEVER = "helper: ", "never: "
 """How the names of invariants begin that are not written in a spec: helpers that were found, and
 that something never comes about."""
-SAFE = ("safe", "safety")
-STEPS_STOP = ("steps_stop", "steps")
+SAFE, STEPS_STOP = ("safe", "safety"), ("steps_stop", "steps")
+ON_SAFE = (("goes_on", "flow"), ("one_step", "steps"), ("order", "order"))  # see Rule COMPLETE
 ALONE = ("theorem", "start", "sanity")
 """Kinds of claims that rest on nothing else."""
 
@@ -93,7 +93,8 @@ def _rests(spec: c.Spec, name: str, kind: str, outcomes: Sequence[Outcome]) -> f
     invariants = {each.name for each in spec.properties if each.kind == "invariant"}
     used = {label for each in outcomes for label in each.used}
     found = {(each, "invariant") for each in used if each in invariants or each.startswith(HELPER)}
-    found.add(SAFE)
+    if (name, kind) in ON_SAFE:
+        found.add(SAFE)
     if kind == "ends" or (kind == "order" and _has_steps(spec)):
         found |= {STEPS_STOP} if _has_steps(spec) else set()
     return frozenset(found - {(name, kind)})
@@ -106,9 +107,7 @@ def _has_steps(spec: c.Spec) -> bool:
 def proved(entries: Mapping[Key, LedgerEntry]) -> frozenset[Key]:
     """The claims that are proved."""
     lacking = missing(entries)
-    return frozenset(
-        k for k, each in entries.items() if each.rests is not None and k not in lacking
-    )
+    return frozenset(k for k, e in entries.items() if e.rests is not None and k not in lacking)
 
 
 def missing(entries: Mapping[Key, LedgerEntry]) -> dict[Key, Key]:

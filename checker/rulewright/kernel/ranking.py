@@ -104,11 +104,10 @@ class Ranking:
     ) -> Outcome | None:
         """That every game ends, and in how many rounds; None if that is not shown by these claims
         and numbers."""
-        if self._never_negative() and self._falls(claims) and self._no_circle(numbers):
-            name, used = self.ends.name, tuple(self._used)
-            most = self._most_rounds()
-            return Outcome(name, "ends", UNSAT, UNSAT, None, used, 0.0, "", None, depth=most)
-        return None
+        if not (self._never_negative() and self._falls(claims) and self._no_circle(numbers)):
+            return None
+        name, used, most = self.ends.name, tuple(self._used), self._most_rounds()
+        return Outcome(name, "ends", UNSAT, UNSAT, None, used, 0.0, "", None, depth=most)
 
     def _most_rounds(self) -> int | None:
         """How often the phase is entered at the most, if the measure has one number and games begin
@@ -116,9 +115,8 @@ class Ranking:
         state, _, _ = beginning(self.context)
         parts, _ = self._measure(state)
         begins_there = self.context.phase_is(state, [self.ends.at]) is TRUE
-        if not begins_there or len(parts) != 1 or parts[0].high is None:
-            return None
-        return parts[0].high + 1
+        most = parts[0].high if begins_there and len(parts) == 1 else None
+        return None if most is None else most + 1
 
     def _all_edges(self) -> Iterator[PhaseEdge]:
         """Everything that can happen, also the steps that follow an event which ends the game.
@@ -150,9 +148,8 @@ class Ranking:
     def _measure(self, state: State) -> tuple[list[Term], Term]:
         """The parts of the measure, and that it has a value."""
         self.context.world.take_hazards()
-        parts = [
-            self.context.ex.term(part, SymbolicEnvironment(state)) for part in self.ends.measure
-        ]
+        env = SymbolicEnvironment(state)
+        parts = [self.context.ex.term(part, env) for part in self.ends.measure]
         return parts, self.context.safe(self.context.world.take_hazards())
 
     def _hold(self, query: Query, kind: str) -> list[bool]:
@@ -256,10 +253,14 @@ class Ranking:
         return self._terms.every([found, *(self._stays(each, state) for each in condition.steps)])
 
     def _stays(self, step: str, state: State) -> Term:
-        """True where a step would not lower the measure, were it due."""
-        taken = self.context.statements.take(self.context.instance.transitions[step], state, {})
-        now, before = self._measure(taken.after)[0], self._measure(state)[0]
-        return self._terms.no(lower(self._terms, now, before))
+        """True where what a step does has a value and would not lower the measure, were it due."""
+        world, body = self.context.world, self.context.instance.transitions[step].body
+        world.take_hazards()
+        after = self.context.statements.perform(body, SymbolicEnvironment(state), state)
+        done = self.context.safe(world.take_hazards())
+        (now, safe_now), (before, safe) = self._measure(after), self._measure(state)
+        stays = self._terms.no(lower(self._terms, now, before))
+        return self._terms.every((done, safe_now, safe, stays))
 
     # ---- no other circle goes on for ever
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rulewright.kernel.ledger import HELPER, NEVER, SAFE, STEPS_STOP, LedgerEntry, entry, missing
+from rulewright.kernel.ledger import (
+    HELPER,
+    NEVER,
+    ON_SAFE,
+    SAFE,
+    STEPS_STOP,
+    LedgerEntry,
+    entry,
+    missing,
+)
 from rulewright.kernel.outcome import Outcome
 from rulewright.meaning import core as c
 from rulewright.play.semantics.instance import Configuration, Instance
@@ -377,7 +386,9 @@ def _needed(spec: c.Spec, groups: Mapping[tuple[str, str], list[Outcome]]) -> se
     """The names of all that must be proved too, if these answers are to count."""
     invariants = {each.name for each in spec.properties if each.kind == "invariant"}
     used = {label for group in groups.values() for each in group for label in each.used}
-    names = {SAFE[0], *(used & invariants)}
+    names = used & invariants
+    if any(key in ON_SAFE for key in groups):
+        names.add(SAFE[0])
     if any(kind in ("ends", "order") for _, kind in groups):
         names |= {STEPS_STOP[0]} if any(t.kind == "step" for t in spec.transitions) else set()
     return names

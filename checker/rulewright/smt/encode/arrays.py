@@ -57,18 +57,31 @@ class SymbolicArray:
 
 
 class UnknownArray(SymbolicArray):
-    """A board of which only the range of its values is known."""
+    """A board of which only the range of its values is known. Where the codes of what can lie there
+    do not begin right after that of `none`, it is unknown how far after it they are (`gap`), so
+    that no code between is ever the value of a model."""
 
-    __slots__ = ("high", "low", "name")
+    __slots__ = ("gap", "high", "low", "name")
 
-    def __init__(self, keys: range, name: str, low: int | None, high: int | None) -> None:
+    def __init__(
+        self, keys: range, name: str, low: int | None, high: int | None, gap: int = 0
+    ) -> None:
         super().__init__(keys)
         self.name = name
         self.low = low
         self.high = high
+        self.gap = gap
 
     def read(self, terms: TermBuilder, key: Term) -> Term:
-        return terms.apply(self.name, key, self.low, self.high)
+        if not self.gap or self.high is None:
+            return terms.apply(self.name, key, self.low, self.high)
+        none = terms.number(NONE)
+        found = terms.apply(self.name, key, NONE, self.high - self.gap)
+        return terms.choose(terms.equal(found, none), none, terms.linear(self.gap, ((1, found),)))
+
+    def code(self, said: int) -> int:
+        """The code that an unknown number stands for."""
+        return said if said == NONE else said + self.gap
 
 
 class StoredArray(SymbolicArray):

@@ -55,12 +55,15 @@ def builtin(
         case "size", (collection,):
             return size(terms, collection)
         case "min", (Term() as one, Term() as other):
-            return terms.choose(terms.at_most(one, other), one, other)
+            high = min((each.high for each in (one, other) if each.high is not None), default=None)
+            return terms.held(terms.choose(terms.at_most(one, other), one, other), None, high)
         case "max", (Term() as one, Term() as other):
-            return terms.choose(terms.at_most(one, other), other, one)
+            low = max((each.low for each in (one, other) if each.low is not None), default=None)
+            return terms.held(terms.choose(terms.at_most(one, other), other, one), low, None)
         case "abs", (Term() as number,):
             zero = terms.number(0)
-            return terms.choose(terms.at_most(zero, number), number, terms.negative(number))
+            found = terms.choose(terms.at_most(zero, number), number, terms.negative(number))
+            return terms.held(found, 0, None)  # whatever the number is
         case "step", (Term() as square, Term() as direction, Term() as steps):
             return _step(ex, e, square, direction, steps)
         case "column", (Term() as square,):
@@ -70,7 +73,8 @@ def builtin(
         case "square", (Term() as column, Term() as row):
             inside, square = _square(ex, column, row, e.type)
             ex.hazard(env, inside, f"`{y.show(e.type)}` has no such square", e.span)
-            return square
+            codes = ex.domains.codes(e.type)
+            return terms.held(square, codes.start, codes.stop - 1)
         case "occupied", (map,):
             return _occupied(ex, map)
         case "tally", (map,):

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from rulewright.play.semantics.instance import Instance
 from rulewright.smt.encode.symbolic_values import MANY, Sym, TypeDomains
 from rulewright.smt.terms.arithmetic import TermBuilder
+from rulewright.smt.terms.bounds import PathFacts
 from rulewright.smt.terms.term import TRUE, Term
 from rulewright.syntax.node import Span
 
@@ -19,12 +20,20 @@ from rulewright.syntax.node import Span
 class PathCondition:
     """The conditions under which something is looked at; put together only when needed."""
 
-    __slots__ = ("_term", "condition", "outer")
+    __slots__ = ("_facts", "_term", "condition", "outer")
 
     def __init__(self, outer: PathCondition | None, condition: Term) -> None:
         self.outer = outer
         self.condition = condition
         self._term: Term | None = None
+        self._facts: PathFacts | None = None
+
+    def facts(self) -> PathFacts:
+        """What the conditions say of numbers."""
+        if self._facts is None:
+            before = self.outer.facts() if self.outer is not None else None
+            self._facts = PathFacts(before, self.condition)
+        return self._facts
 
     def term(self, terms: TermBuilder) -> Term:
         if self._term is None:

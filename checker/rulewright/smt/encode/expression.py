@@ -108,11 +108,11 @@ class ExpressionEncoder:
         return as_number(self.terms, self.term(expression, env))
 
     def hazard(self, env: SymbolicEnvironment, safe: Term, message: str, span: Span) -> None:
-        """Notes what must hold here."""
+        """Notes what must hold here, unless the conditions on the way say so at sight."""
         if safe is not TRUE:
             self.world.risks += 1
             path = env.path.term(self.terms)
-            if path is not FALSE:
+            if path is not FALSE and not env.path.facts().decides(safe):
                 self.world.hazards.append(Hazard(path, safe, message, span))
 
     def check(

@@ -103,11 +103,13 @@ class TypeEncoder:
         assert isinstance(value, Term)
         return as_number(self.terms, value)
 
-    def unpacked(self, code: Term, type: y.Type) -> Sym:
-        """What a code on a board stands for."""
+    def unpacked(self, code: Term, type: y.Type, checked: bool = True) -> Sym:
+        """What a code on a board stands for. One of a board that was `checked` lies in its type."""
         if isinstance(type, y.Option):
             there = self.terms.no(self.terms.equal(code, self.terms.number(b.NONE)))
-            value = self.terms.held(code, b.NONE + 1, None)  # where it is there
+            codes = self.domains.codes(type.inner)
+            low, high = (codes.start, codes.stop - 1) if checked and codes else (b.NONE + 1, None)
+            value = self.terms.held(code, low, high)  # where it is there
             return SymbolicOption(there, self.scalar(value, type.inner))
         return self.scalar(code, type)
 
@@ -222,18 +224,20 @@ class TypeEncoder:
         terms = self.terms
         match board:
             case b.StoredArray(inner=before, value=written):
-                fits = self.within(self.unpacked(written, inner), inner)
+                fits = self.within(self.unpacked(written, inner, False), inner)
                 return terms.both(self._board_within(before, inner), fits)
             case b.ConditionalArray(condition=condition, then=then, otherwise=otherwise):
                 one, other = (self._board_within(each, inner) for each in (then, otherwise))
                 return terms.choose_truth(condition, one, other)
             case b.ListedArray(values=values, default=default):
                 every = (*values.values(), default)
-                return terms.every(self.within(self.unpacked(each, inner), inner) for each in every)
+                return terms.every(
+                    self.within(self.unpacked(each, inner, False), inner) for each in every
+                )
             case _:
 
                 def holds(key: Term) -> Term:
-                    return self.within(self.unpacked(board.read(terms, key), inner), inner)
+                    return self.within(self.unpacked(board.read(terms, key), inner, False), inner)
 
                 return for_all(terms, board.keys, holds)
 
@@ -278,8 +282,10 @@ class TypeEncoder:
                 if self.domains.is_board(type):
                     plain = inner.inner if isinstance(inner, y.Option) else inner
                     held = self.domains.codes(plain)
-                    low = b.NONE if isinstance(inner, y.Option) else held.start
-                    return b.UnknownArray(codes, name, low, held.stop - 1)
+                    if isinstance(inner, y.Option):
+                        gap = held.start - b.NONE - 1
+                        return b.UnknownArray(codes, name, b.NONE, held.stop - 1, gap)
+                    return b.UnknownArray(codes, name, held.start, held.stop - 1)
                 return SymbolicMap({code: self.fresh(inner, f"{name}[{code}]") for code in codes})
             case _:
                 raise ValueError(f"nothing is of the type {y.show(type)}")

@@ -153,7 +153,8 @@ def decode(value: Sym, type: y.Type, model: Model, domains: TypeDomains) -> Any:
 def _cells(board: b.UnknownArray | b.ListedArray, model: Model) -> dict[int, int]:
     """The values at those keys of which something is known."""
     if isinstance(board, b.UnknownArray):
-        return model.cells.get(board.name, {})
+        said = model.cells.get(board.name, {})
+        return {key: board.code(value) for key, value in said.items()}
     known = {code: board.values.get(code, board.default) for code in board.keys}
     return {code: model.compute(value) for code, value in known.items()}
 

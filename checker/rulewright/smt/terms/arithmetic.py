@@ -320,9 +320,10 @@ class TermBuilder(BooleanTerms):
     def _choice_equals(self, term: Term, value: int) -> Term:
         """A comparison of a choice with a number is a choice of comparisons."""
         condition, then, otherwise = term.args
-        return self.choose_truth(
-            condition, self._equals(then, value), self._equals(otherwise, value)
-        )
+        one, other = self._equals(then, value), self._equals(otherwise, value)
+        if one is FALSE and condition.op == other.op == "=" and _excludes(condition, other):
+            return other  # which says already that the condition does not hold
+        return self.choose_truth(condition, one, other)
 
     def _plainly_equals(self, term: Term, value: int) -> Term:
         if term.low == value and term.high is not None and term.high == value + 1:
@@ -379,6 +380,13 @@ class TermBuilder(BooleanTerms):
             counts = all(factor == 1 for factor in term.value[1:]) and all(map(_is_flag, term.args))
             self._flags[term] = [part.args[0] for part in term.args] if counts else None
         return self._flags[term]
+
+
+def _excludes(one: Term, other: Term) -> bool:
+    """Whether a number equals one thing in one truth and another in the other."""
+    number, value = one.args
+    same, another = other.args
+    return number is same and value.op == another.op == "int" and value is not another
 
 
 def _simple(term: Term) -> bool:
