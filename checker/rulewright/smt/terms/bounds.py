@@ -128,18 +128,11 @@ class PathFacts:
         for known in self._sums[-FEW_SUMS:]:
             if known is number or not parts.keys() >= set(known.args):
                 continue
-            times = parts[known.args[0]] // known.value[1]
-            if times == 0:
-                continue
-            rest = dict(parts)
-            for each, factor in zip(known.args, known.value[1:]):
-                rest[each] -= times * factor
-            bounds = {**ends, known: self._bounds[known]}
-            constant = number.value[0] - times * known.value[0]
-            if known.value[0]:
-                bounds[known] = _shifted(bounds[known], -known.value[0])
-                constant = number.value[0]
-            found = _both(found, _weighed(constant, {**rest, known: times}, bounds))
+            bounds = {**ends, known: _shifted(self._bounds[known], -known.value[0])}
+            factors = dict(zip(known.args, known.value[1:]))
+            for times in {parts[each] // factor for each, factor in factors.items()} - {0}:
+                rest = {each: n - times * factors.get(each, 0) for each, n in parts.items()}
+                found = _both(found, _weighed(number.value[0], {**rest, known: times}, bounds))
         return found
 
     def _of_quotient(self, number: Term, depth: int) -> Interval:
