@@ -16,6 +16,7 @@ from rulewright.play.semantics.event import Event
 from rulewright.smt.solver.solver import SAT, UNKNOWN, UNSAT
 from rulewright.smt.terms.arithmetic import TermBuilder
 from rulewright.syntax.node import Node
+from rulewright.vc.open_place import OpenPlace
 
 
 class WitnessGame(Node):
@@ -49,12 +50,11 @@ class Outcome(Node):
     events: tuple[Event, ...] = ()
     game: WitnessGame | None = None
     depth: int | None = None
-    more: tuple[WitnessGame, ...] = ()
-    """Other games that show the same."""
-    complete: bool = False
-    """That there are no longer games than were looked at."""
+    more: tuple[WitnessGame, ...] = ()  # other games that show the same
+    complete: bool = False  # there are no longer games than were looked at
     covers: tuple[Obligation, ...] = ()
     fixed: tuple[tuple[str, int], ...] = ()
+    places: tuple[OpenPlace, ...] = ()
 
 
 class SolverResult(Node):
@@ -66,6 +66,7 @@ class SolverResult(Node):
     seconds: float
     position: Mapping[str, Any] | None = None
     events: tuple[Event, ...] = ()
+    places: tuple[OpenPlace, ...] = ()
 
 
 Work: TypeAlias = "Callable[[Query, Sequence[Problem]], Sequence[SolverResult]]"
@@ -86,6 +87,7 @@ def answered(terms: TermBuilder, query: Query, work: Work) -> list[Outcome]:
             Outcome(
                 goal.name, goal.kind, goal.wants, result, seen.reason, used or (), seen.seconds,
                 goal.note, about, seen.position, seen.events, covers=goal.covers, fixed=query.fixed,
+                places=seen.places,
             )
         )  # fmt: skip
     return found

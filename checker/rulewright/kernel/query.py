@@ -3,7 +3,7 @@
 A goal is written down negated. *Unsatisfiable* means that the goal follows from the assumptions; a
 model is a position (and an event) in which all assumptions hold and the goal does not. Questions
 of possibility are the other way round: there a model is what is wanted. `covers` names the
-obligations that a goal discharges.
+obligations that a goal discharges, `hazards` what it says does not strike.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rulewright.kernel.obligations import Obligation
 from rulewright.kernel.refutation import Assumptions, Problem, parted
 from rulewright.meaning import core as c
 from rulewright.play.semantics.event import Event
+from rulewright.smt.encode.environment import Hazard
 from rulewright.smt.encode.statement import State
 from rulewright.smt.encode.symbolic_values import Sym
 from rulewright.smt.solver.decode_model import Model
@@ -32,9 +33,9 @@ class Goal(Node):
     kind: str
     negated: Term
     wants: str = "unsat"
-    note: str = ""
-    """What a failure comes from, for a person to read."""
+    note: str = ""  # what a failure comes from, for a person to read
     covers: tuple[Obligation, ...] = ()
+    hazards: tuple[Hazard, ...] = ()
 
 
 Happens: TypeAlias = (

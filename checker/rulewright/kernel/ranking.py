@@ -35,8 +35,7 @@ from rulewright.vc.context import ProofContext
 MEASURE, FALLS, TRIED, CIRCLE = "measure", "falls", "tried", "circle"
 """What is asked: about the measure itself, that it falls, what may well be asked in vain."""
 Work: TypeAlias = "Callable[[Query, Sequence[Problem], str], Sequence[SolverResult]]"
-"""Whoever works on the problems of a query; the last argument says what kind of question it is, for
-how hard to try."""
+"""Whoever works on the problems of a query; the last argument says what kind of question it is."""
 
 
 class PhaseEdge(Node):

@@ -86,6 +86,16 @@ class GameObject(TypedDict):
     shortest: bool
 
 
+class OpenPlaceObject(TypedDict):
+    """A place of the spec at which something may have no value."""
+
+    line: int
+    column: int
+    what: str
+    verdict: Literal["unknown", "not preserved"]
+    position: Position | None
+
+
 class ProveResult(TypedDict):
     """One property with one number of players, under one choice of readings."""
 
@@ -109,6 +119,8 @@ class ProveResult(TypedDict):
     note: str
     accepted: str | None
     more: list[GameObject]
+    waits_for: str | None
+    places: list[OpenPlaceObject]
     certified: NotRequired[bool | None]
     not_certified: NotRequired[str]
 

@@ -241,7 +241,8 @@ def _unharmed(
 ) -> Goal:
     """That no hazard strikes."""
     note = "; ".join(dict.fromkeys(each.message for each in hazards))
-    return Goal("safe", "safety", context.terms.no(context.safe(hazards)), "unsat", note, covers)
+    struck = context.terms.no(context.safe(hazards))
+    return Goal("safe", "safety", struck, "unsat", note, covers, tuple(hazards))
 
 
 def happens(taken: EncodedTransition) -> Happens:

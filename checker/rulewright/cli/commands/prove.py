@@ -123,7 +123,8 @@ def run(options: Namespace) -> int:
             for each in proved:
                 certified = certifying.proved(checked, each) if options.certify else {}
                 found += unnoted(checked, certified, each.verdicts)
-                for result, verdict in _results(checked, each, uses, shown, options.save):
+                judgements = _results(checked, each, uses, shown, options.save)
+                for result, verdict in sorted(judgements, key=_waits):
                     if not judged(checked.spec, verdict, every):
                         continue
                     if options.certify:
@@ -250,6 +251,7 @@ def _closing(
     if second:
         agreed = f"agrees on {second - undecided}, does not decide {undecided}"
         lines.append(f"cvc5 was asked {counted(second, 'question')} again: it {agreed}")
+    lines += _waiting(results)
     words = ", ".join(f"{number} {name}" for name, number in _counts(results).items() if number)
     seconds = perf_counter() - began
     asked = counted(questions, "question")
@@ -257,6 +259,22 @@ def _closing(
     if limit.over:
         lines.append(f"not everything was asked: {limit.reason}; what was decided is kept")
     return "\n".join(lines)
+
+
+def _waits(judgement: tuple[Result, Verdict]) -> bool:
+    """Whether something else has to be proved first."""
+    return judgement[1].waits_for is not None
+
+
+def _waiting(results: Sequence[Result]) -> Iterator[str]:
+    """What is undecided by itself, and how much waits for each of these."""
+    waits: dict[str, int] = {}
+    for each in results:
+        if each.data["waits_for"] is not None:
+            name = str(each.data["waits_for"])
+            waits[name] = waits.get(name, 0) + 1
+    for name, number in waits.items():
+        yield f"{counted(number, 'claim')} {'wait' if number > 1 else 'waits'} for `{name}`"
 
 
 def prove_spec(

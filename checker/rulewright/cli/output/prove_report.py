@@ -28,6 +28,11 @@ from rulewright.prove.verdict.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, 
 from rulewright.report.model import Cell, Result, Table
 from rulewright.report.text_width import counted
 from rulewright.syntax.node import NOWHERE, Node, Span, replace
+from rulewright.vc.open_place import OpenPlace
+
+MOST_PLACES = 8
+"""Places that are reported one by one."""
+WHAT_HELPS = "what may help: a condition before it, a narrower range, an invariant that excludes it"
 
 
 class TraceDetail(Node):
@@ -85,6 +90,8 @@ def result_of(
         "trace": None, "position": None, "start": None, "loop": None, "shortest": None,
         "reason": verdict.reason, "note": verdict.note, "accepted": verdict.accepted,
         "more": [_game(each, instance) for each in verdict.more],
+        "waits_for": verdict.waits_for,
+        "places": [_place(checked, instance, each) for each in verdict.places],
     }  # fmt: skip
     if position is not None:
         data["position"] = encode_position(dict(position), instance)
@@ -95,7 +102,11 @@ def result_of(
     diagnostics: tuple[Diagnostic, ...] = ()
     if status != "holds" or finding:
         span = declared.span if declared is not None else NOWHERE
-        diagnostics = (_diagnostic(checked, span, configuration, verdict),)
+        at = [(Span(*each.span), each.what) for each in verdict.places[:MOST_PLACES]]
+        diagnostics = tuple(
+            _diagnostic(checked, place, configuration, verdict, what)
+            for place, what in at or [(span, "")]
+        )
     lines = tuple(_lines(checked, instance, configuration, verdict, shown))
     name = f"{verdict.name} ({configuration.shown()})"
     return Result(name, status, data, lines, diagnostics, verdict.seconds)
@@ -117,6 +128,20 @@ def _declared(spec: c.Spec, verdict: Verdict) -> c.Core | None:
         case kind:
             known = (each for each in spec.properties if each.kind == kind)
     return next((each for each in known if getattr(each, "name", "") == verdict.name), None)
+
+
+def _place(checked: LoadedSpec, instance: Instance, place: OpenPlace) -> dict[str, object]:
+    """One place at which something may have no value, as JSON has it."""
+    assert checked.text is not None
+    line, column = checked.text.place(place.span[0])
+    position = None
+    if place.position is not None:
+        position = encode_position(dict(place.position), instance)
+    verdict = UNKNOWN if place.position is None else "not preserved"
+    return {
+        "line": line, "column": column, "what": place.what, "verdict": verdict,
+        "position": position,
+    }  # fmt: skip
 
 
 def _game(game: WitnessGame, instance: Instance) -> dict[str, object]:
@@ -185,11 +210,12 @@ def _example_name(spec: c.Spec, configuration: Configuration, verdict: Verdict, 
 
 
 def _diagnostic(
-    checked: LoadedSpec, span: Span, configuration: Configuration, verdict: Verdict
+    checked: LoadedSpec, span: Span, configuration: Configuration, verdict: Verdict, at: str = ""
 ) -> Diagnostic:
     assert checked.text is not None
     messages = Messages(checked.text)
-    how = f" ({verdict.reason})" if verdict.reason else ""
+    reasons = "; ".join(each for each in (at, verdict.reason) if each)
+    how = f" ({reasons})" if reasons else ""
     message = f"`{verdict.name}` is {verdict.verdict} with {configuration.shown()}{how}"
     word = ACCEPTED_AS.get(verdict.kind, "refuted")
     under = "".join(f" under {name} = {option}" for name, option in configuration.readings[:1])
@@ -200,7 +226,7 @@ def _diagnostic(
     elif verdict.verdict == REFUTED:
         messages.error("RW301", span, message, f"mend it, or say why it is known: {accept}")
     else:
-        messages.error("RW302", span, message)
+        messages.error("RW302", span, message, WHAT_HELPS if at else None)
     return messages.all[0]
 
 

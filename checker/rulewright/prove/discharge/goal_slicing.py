@@ -21,6 +21,7 @@ from rulewright.kernel.outcome import Outcome, SolverResult, answered
 from rulewright.kernel.query import Goal, Query
 from rulewright.kernel.refutation import Alternative, Problem
 from rulewright.meaning import types as y
+from rulewright.prove.discharge import open_places
 from rulewright.prove.discharge.ask_solver import QuestionLimit, ask_whole
 from rulewright.prove.discharge.question_budgets import USUAL, QuestionBudget
 from rulewright.prove.discharge.smt_export import ExportedQuestion, export_question
@@ -102,6 +103,9 @@ class GoalSlicer:
             else:
                 left[number] = rest
         patience = QuestionLimit(budget.seconds, budget.whole)
+        asked = open_places.Asker(context, query, self.effort, self._cache, patience, shown)
+        for number in [each for each in left if query.goals[each].hazards]:
+            found[number] = asked.of(query.goals[number], left.pop(number))
         goals = [query.goals[number] for number in left]
         rests = list(left.values())
         told = ask_whole(context, query, goals, rests, self.effort, self._cache, patience, shown)

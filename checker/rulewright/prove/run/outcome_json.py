@@ -14,6 +14,7 @@ from rulewright.kernel.outcome import Outcome, WitnessGame
 from rulewright.play.io.json_codec import decode, decode_variables, encode
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
+from rulewright.vc.open_place import OpenPlace
 
 
 def outcome_to_json(outcome: Outcome, instance: Instance) -> dict[str, Any]:
@@ -27,6 +28,7 @@ def outcome_to_json(outcome: Outcome, instance: Instance) -> dict[str, Any]:
     found["more"] = [game_to_json(each, instance) for each in outcome.more]
     found["covers"] = [[getattr(each, f) for f in each._fields] for each in outcome.covers]
     found["fixed"] = [list(each) for each in outcome.fixed]
+    found["places"] = [_place(each, instance) for each in outcome.places]
     return found
 
 
@@ -42,6 +44,7 @@ def outcome_from_json(json: dict[str, Any], instance: Instance) -> Outcome:
     found["more"] = tuple(game_from_json(each, instance) for each in found["more"])
     found["covers"] = tuple(Obligation(*each) for each in found["covers"])
     found["fixed"] = tuple((str(name), int(code)) for name, code in found["fixed"])
+    found["places"] = tuple(_read_place(each, instance) for each in found["places"])
     return Outcome(**found)
 
 
@@ -66,6 +69,25 @@ def game_from_json(json: dict[str, Any], instance: Instance) -> WitnessGame:
 def _position(position: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
     variables = instance.variables
     return {name: encode(each, variables[name].type, instance) for name, each in position.items()}
+
+
+def _place(place: OpenPlace, instance: Instance) -> dict[str, Any]:
+    found = {field: getattr(place, field) for field in place._fields}
+    if place.position is not None:
+        found["position"] = _position(place.position, instance)
+    found["events"] = [_event(each, instance) for each in place.events]
+    return found
+
+
+def _read_place(json: dict[str, Any], instance: Instance) -> OpenPlace:
+    start, end = json["span"]
+    position = json["position"]
+    if position is not None:
+        position = decode_variables(position, instance)
+    events = tuple(_read_event(each, instance) for each in json["events"])
+    return OpenPlace(
+        (int(start), int(end)), str(json["what"]), str(json["result"]), position, events
+    )
 
 
 def _event(event: Event, instance: Instance) -> list[Any]:

@@ -48,6 +48,10 @@ HELPED = (*BROKEN_BY_GAMES, "possible")
 """Kinds of what helper invariants may prove, or refute."""
 QUIET = ("requirement", "vacuity", "transition")
 """Kinds of findings: what should matter and does not."""
+CHEAP = ("theorems", "begins", "assumptions", "steps")
+"""Jobs that are soon done, whatever becomes of the others."""
+INDUCTIVE_JOBS = ("preserved", "stuck", "order")
+"""Jobs that come before any search for games where time is limited."""
 EXPLORED = ("invariant", "always", "flow", "safety")
 """Kinds of what is decided by going through all positions."""
 
@@ -96,6 +100,9 @@ def prove(
         jobs.sort(
             key=lambda job: (job.kind != "possible", -job.configuration.players)
         )  # long ones first
+        for first in (CHEAP, INDUCTIVE_JOBS if run.hurried else ()):  # what soon decides most
+            _ask(run, [each for each in jobs if each.kind in first], answers)
+            jobs = [each for each in jobs if each.kind not in first]
         while leading := _leading(jobs, answers):
             _ask(run, [_led(each, answers) for each in leading], answers, awaited=True)
             jobs = [each for each in jobs if each not in leading]
@@ -529,7 +536,12 @@ def _circle(
         else:
             unproved = lacking.get(key) if each.verdict == PROVED and each.game is None else None
         if unproved is not None:
+            while unproved in lacking:  # what it all comes down to
+                unproved = lacking[unproved]
             reason = f"the proof rests on `{unproved[0]}`, which is not proved"
-            each = changed(each, verdict=UNKNOWN, reason=reason, depth=None, rests_on_unproved=True)
+            each = changed(
+                each, verdict=UNKNOWN, reason=reason, depth=None, rests_on_unproved=True,
+                waits_for=unproved[0],
+            )  # fmt: skip
         found.append(each)
     return found

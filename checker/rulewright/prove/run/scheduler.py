@@ -50,6 +50,11 @@ class Scheduler:
         self._meanings: dict[str | None, str] = {}
         self._instances: dict[Configuration, Instance] = {}
 
+    @property
+    def hurried(self) -> bool:
+        """Whether there may not be time for everything."""
+        return self._limit.left() is not None
+
     def on(self, specs: Mapping[str | None, c.Spec]) -> Scheduler:
         """The same way of running, on other specs."""
         return Scheduler(
@@ -99,8 +104,8 @@ class Scheduler:
         return found
 
     def _remember(self, job: Job, outcomes: list[Outcome]) -> None:
-        if self._folder is None:
-            return
+        if self._folder is None or any(each.places for each in outcomes):
+            return  # where places are may change without the meaning: they are looked for anew
         instance = self._instance(job.configuration)
         self._cache.save(self._key(job), [outcome_to_json(each, instance) for each in outcomes])
 

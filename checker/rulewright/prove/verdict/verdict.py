@@ -19,6 +19,7 @@ from rulewright.kernel.outcome import Outcome, WitnessGame
 from rulewright.meaning import core as c
 from rulewright.play.semantics.event import Event
 from rulewright.syntax.node import Node, replace
+from rulewright.vc.open_place import OpenPlace
 
 PROVED, BOUNDED, REFUTED, UNKNOWN = "proved", "bounded", "refuted", "unknown"
 POSITION = "position"
@@ -46,6 +47,10 @@ class Verdict(Node):
     """That all positions were gone through: it rests on nothing else."""
     rests_on_unproved: bool = False
     """That there is a proof, from something that is not proved."""
+    waits_for: str | None = None
+    """What it comes down to that this is not proved."""
+    places: tuple[OpenPlace, ...] = ()
+    """Of `safe`: where something may have no value."""
 
 
 def changed(known: Verdict, /, **changes: Any) -> Verdict:
@@ -59,20 +64,30 @@ def combined(
 ) -> Verdict:
     """The verdict of an induction: proved if the ledger has an answer to every obligation."""
     seconds = sum(each.seconds for each in outcomes)
+    places = _open_places(outcomes)
     for each in outcomes:
         if each.result == "sat" and each.wants == "unsat":
             if kind == "theorem":
                 return Verdict(name, kind, REFUTED, "it is not so", seconds, ())
             return Verdict(
                 name, kind, UNKNOWN, "the induction fails", seconds, (), None, None,
-                each.position, each.events, _after(each),
+                each.position, each.events, _after(each), places=places,
             )  # fmt: skip
     for each in outcomes:
         if each.result == "unknown":
-            return Verdict(name, kind, UNKNOWN, each.reason, seconds, (), note=_after(each))
+            note = _after(each)
+            return Verdict(name, kind, UNKNOWN, each.reason, seconds, (), note=note, places=places)
         if each.result != each.wants:
             return Verdict(name, kind, REFUTED, "there is no such position", seconds, each.used)
     return shown(entry(spec, players, name, kind, outcomes), name, kind, outcomes)
+
+
+def _open_places(outcomes: Sequence[Outcome]) -> tuple[OpenPlace, ...]:
+    """Each place once, by where it is; rather with a position than without."""
+    found: dict[tuple[tuple[int, int], str], OpenPlace] = {}
+    for each in sorted((p for o in outcomes for p in o.places), key=lambda p: p.position is None):
+        found.setdefault((each.span, each.what), each)
+    return tuple(found[key] for key in sorted(found))
 
 
 def shown(found: LedgerEntry, name: str, kind: str, outcomes: Sequence[Outcome]) -> Verdict:
