@@ -11,6 +11,7 @@ from rulewright.prove.run.configurations import proof_configurations
 from rulewright.prove.run.prover import prove
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.run.scheduler import Scheduler
+from rulewright.prove.verdict.verdict import Verdict
 
 SPEC = """\
 game lookup "Lookup"
@@ -47,7 +48,7 @@ NEVER = "not (row > 0 and (row <= 0 and signed(row) == 1))"
 """That asks for the sign of a row only where nothing is ever asked."""
 
 
-def _safe(folder: Path, **parts: str) -> str:
+def _safe(folder: Path, **parts: str) -> Verdict:
     path = folder / "lookup.rules"
     path.write_text(
         SPEC.format(**{"begin": " = 1", "asks": "true", "does": "row", "score": "1"} | parts)
@@ -57,7 +58,7 @@ def _safe(folder: Path, **parts: str) -> str:
     ways = proof_configurations(spec, None, None, None)
     run = Scheduler({None: spec}, ProverOptions(10.0), None, 1, lambda done, of: None)
     (proved,) = prove({None: spec}, ways, run, ())
-    return {each.name: each.verdict for each in proved.verdicts}["safe"]
+    return {each.name: each for each in proved.verdicts}["safe"]
 
 
 @pytest.mark.parametrize(
@@ -81,4 +82,21 @@ def _safe(folder: Path, **parts: str) -> str:
 def test_a_requirement_has_a_value_also_where_it_does_not_hold(
     tmp_path: Path, parts: dict[str, str], safe: bool
 ) -> None:
-    assert (_safe(tmp_path, **parts) == "proved") == safe
+    assert (_safe(tmp_path, **parts).verdict == "proved") == safe
+
+
+def test_each_place_that_is_open_is_named(tmp_path: Path) -> None:
+    found = _safe(tmp_path, asks="sign[row] == 1", does="row + 1")
+    text = (tmp_path / "lookup.rules").read_text()
+    assert [(text[slice(*each.span)], each.what) for each in found.places] == [
+        ("sign[row]", "a key that is looked up is not in 1..3"),
+        ("row = row + 1", "`row` leaves its range"),
+    ]
+    assert all(each.position is not None for each in found.places)
+    assert found.verdict == "refuted" and found.waits_for is None
+
+
+def test_what_a_place_asks_is_settled_by_what_stands_before_it(tmp_path: Path) -> None:
+    asks = "row - 1 >= 1 and abs(row - 2) + 1 <= 3 and sign[abs(row - 2) + 1] == 1"
+    found = _safe(tmp_path, asks=asks, begin="")
+    assert (found.verdict, found.places) == ("proved", ())

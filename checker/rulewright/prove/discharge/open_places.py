@@ -72,7 +72,8 @@ class Asker:
         places: dict[Term, Place] = {}
         for each in goal.hazards:
             for part in conjuncts(self._context.terms.implies(each.path, each.safe)):
-                places.setdefault(part, ((each.span.start, each.span.end), each.message))
+                said = part.args[0] if part.op == "not" else part
+                places.setdefault(said, ((each.span.start, each.span.end), each.message))
         somewhere = ((NOWHERE.start, NOWHERE.end), goal.note)
         found: dict[Place, list[Alternative]] = {}
         for way in ways:
