@@ -168,7 +168,15 @@ def damages(report: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
             yield wrong, f"a result without {key}"
             wrong = copy.deepcopy(report)
             wrong["results"][at][key] = 3.5 if isinstance(value, str | list) else "nonsense"
-            if key not in ("expected", "got", "reason", "accepted", "variant", "spec_hash"):
+            if key not in (
+                "expected",
+                "got",
+                "reason",
+                "accepted",
+                "variant",
+                "spec_hash",
+                "waits_for",
+            ):
                 yield wrong, f"a result with a wrong {key}"
 
 
