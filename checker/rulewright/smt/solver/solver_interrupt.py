@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import parent_process
@@ -51,8 +52,8 @@ class Interrupter:
 
     def _listen(self) -> None:
         """Begins to listen, where that can be done."""
-        if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-            return  # nobody waits for a signal: the system ends the process, whatever it does
+        if sys.platform == "emscripten" or signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+            return  # nobody can wait for a signal, or nobody waits for a signal: the system ends the process, whatever it does
         heard, told = socket.socketpair()
         told.setblocking(False)
         try:
