@@ -52,8 +52,10 @@ class Interrupter:
 
     def _listen(self) -> None:
         """Begins to listen, where that can be done."""
-        if sys.platform == "emscripten" or signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-            return  # nobody can wait for a signal, or nobody waits for a signal: the system ends the process, whatever it does
+        if sys.platform == "emscripten":
+            return  # there are no threads in a browser; whoever asked ends the whole program
+        if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+            return  # nobody waits for a signal: the system ends the process, whatever it does
         heard, told = socket.socketpair()
         told.setblocking(False)
         try:

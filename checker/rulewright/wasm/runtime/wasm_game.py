@@ -24,6 +24,7 @@ from rulewright.wasm.codegen.compilation_unit import STATE, STOP, WORK
 from rulewright.wasm.codegen.data_layout import Kept, SparseArray, boards
 from rulewright.wasm.runtime.game_results import GameStatistics
 from rulewright.wasm.runtime.link import PARTS, CompiledModule
+from rulewright.wasm.runtime.loaded_module import LoadedModule, Trap
 from rulewright.wasm.runtime.portable_states import (
     COUNT,
     ENTRY,
@@ -33,7 +34,6 @@ from rulewright.wasm.runtime.portable_states import (
     arguments_in_memory,
 )
 from rulewright.wasm.runtime.queries import ARENA, MOST_MEMORY, LimitError, stopped
-from rulewright.wasm.runtime.loaded_module import LoadedModule, Trap
 from rulewright.wasm.simulate.random_play import BATCH, ENDLESS
 
 CLAIMS = frozenset(("claims",))
@@ -358,7 +358,9 @@ class WasmGame:
         playing = self.compiled.playing
         self.memory[playing.happened : playing.happened + 4] = bytes(4)
         self.go_on(1)
-        ended = int.from_bytes(self.memory[playing.ended : playing.ended + 4], "little", signed=True)
+        ended = int.from_bytes(
+            self.memory[playing.ended : playing.ended + 4], "little", signed=True
+        )
         return None if ended == ENDLESS else ended
 
     @property
