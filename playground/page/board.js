@@ -99,9 +99,9 @@ function item(words) {
 
 /** Draws HTML of the program in a frame. The frame is sandboxed: no script runs in it. */
 export function draw(frame, html) {
-  const head = `<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="${STYLE}">`
+  const head = `<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="${STYLE}"><body>`
   frame.onload = () => {
-    frame.style.height = `${frame.contentDocument.documentElement.scrollHeight + 24}px`
+    frame.style.height = `${frame.contentDocument.body.scrollHeight + 40}px`
   }
   frame.srcdoc = html.startsWith('<!doctype') ? html : head + html
 }

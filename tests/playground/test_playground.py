@@ -152,3 +152,18 @@ def test_a_link_carries_the_rules_and_nothing_in_them_runs(page: Page, address: 
         "performance.getEntriesByType('resource').map((each) => new URL(each.name).origin)"
     )
     assert set(sites) == {address.removesuffix("/playground/")}
+
+
+def test_a_link_that_is_cut_or_unpacks_to_too_much_is_refused(page: Page):
+    script = """(async () => {
+      const links = await import(new URL('links.js', location.href))
+      const refused = (error) => 'refused'
+      const bomb = await links.packed('x'.repeat(5000000))
+      return [
+        await links.unpacked(await links.packed('æ 😀 "<"')),
+        await links.unpacked(bomb).catch(refused),
+        await links.unpacked((await links.packed('game pig')).slice(0, 8)).catch(refused),
+        await links.read('#spec=@@').catch(refused),
+      ]
+    })()"""
+    assert page.run(script) == ['æ 😀 "<"', "refused", "refused", "refused"]
