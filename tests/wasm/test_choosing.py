@@ -16,7 +16,7 @@ from rulewright.wasm.runtime.exploring import Explorer
 from rulewright.wasm.runtime.wasm_game import WasmGame
 from tests.play.games import game, small
 
-SPECS = Path(__file__).parent.parent.parent / "benchmarks" / "specs"
+SPECS = Path(__file__).parent.parent.parent / "spec" / "library"
 DRAWS = 30
 """For each legal move."""
 SCATTERED = """
