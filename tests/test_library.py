@@ -1,5 +1,5 @@
-"""The library: every game is well formed, plays its examples and counts as published; what the small
-ones claim is proved. `rulewright verify --library` proves all of it."""
+"""The library: every game is well formed, plays its examples and counts as published; some of what
+is claimed is proved. `rulewright verify --library` asks for all of it."""
 
 from __future__ import annotations
 

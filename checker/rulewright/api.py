@@ -90,9 +90,7 @@ def verify(
     cluster: str | None = None,
 ) -> Answer[VerifyResult]:  # fmt: skip
     """Everything there is to verify; without a spec, the bundled games, or those of the library."""
-    return _ask(
-        "verify", specs, library=library, no_prove=no_prove, limit=limit, cluster=cluster
-    )
+    return _ask("verify", specs, library=library, no_prove=no_prove, limit=limit, cluster=cluster)
 
 
 def examples(*specs: FileName, limit: float | None = None) -> Answer[ExampleResult]:
