@@ -59,12 +59,9 @@ def test_the_page_shows_the_published_counts():
         assert f"| {', '.join(map(str, counts))}, " in text
 
 
-@pytest.mark.parametrize(
-    ("name", "players", "claims"),
-    [("love_letter", 2, ("all_cards", "two_left", "stays_out"))],
-)
-def test_small_claims_are_proved(name: str, players: int, claims: tuple[str, ...]):
-    found = api.prove(name, players=players, only=claims, timeout=5, no_cache=True)
+def test_small_claims_are_proved():
+    claims = ("lengths", "three_runners")
+    found = api.prove("cant_stop", players=2, only=claims, timeout=5)
     assert found.exit == 0
     verdicts = {each["name"]: each["verdict"] for each in found.results}
     assert {name: verdicts[name] for name in claims} == dict.fromkeys(claims, "proved")
