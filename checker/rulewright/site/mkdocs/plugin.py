@@ -46,6 +46,7 @@ from rulewright.site.model.book import Book
 from rulewright.site.model.evidence_runs import FOLDER, EvidenceBudget, EvidenceRunError, ask
 from rulewright.site.model.page_cache import usual_page_cache
 from rulewright.site.model.verdicts import VerdictsError, files_in, read_verdicts
+from rulewright.site.pages.evidence_page import untested
 from rulewright.site.pages.page_list import FRONT, kept_pages, titles
 from rulewright.site.pages.rules_page import ABOUT
 from rulewright.site.words.markdown import in_navigation
@@ -193,7 +194,11 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             verdicts = read_verdicts(files_in(folder))
         except VerdictsError as error:
             raise PluginError(plain(str(error))) from error
-        return {spec.spec.name: Book(spec, verdicts) for spec in specs if spec.spec}, paths
+        books = {spec.spec.name: Book(spec, verdicts) for spec in specs if spec.spec}
+        for book in books.values():
+            for gap in untested(book):
+                log.warning(plain(f"{book.checked.file}: {gap}"))
+        return books, paths
 
     def _filled(self, item: Any, docs: Path) -> Any:
         """The navigation with folders replaced by what is in them."""

@@ -21,7 +21,7 @@ from rulewright.play.semantics.rules import TakenTransition
 from rulewright.play.semantics.values import Position
 from rulewright.simulate.compiled.compiled_game import CompiledGame
 from rulewright.site.draw.position import PositionPicture
-from rulewright.site.model.verdicts import PublishedStatus, Verdicts
+from rulewright.site.model.verdicts import EarnedEvidence, PublishedStatus, Verdicts
 from rulewright.syntax import tree
 from rulewright.syntax.node import Node, Span
 
@@ -103,6 +103,10 @@ class Book:
     ) -> PublishedStatus:
         """How a property stands."""
         return self.verdicts.of(self.spec, self.hash, name, readings, variant)
+
+    def earned(self, clause: str) -> EarnedEvidence | None:
+        """What a clause has earned; None if that is not known."""
+        return self.verdicts.earned(self.hash, clause)
 
     @cached_property
     def claims(self) -> dict[str, c.Property | c.Ends]:

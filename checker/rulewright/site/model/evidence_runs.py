@@ -1,11 +1,11 @@
 """Asks the program what pages may claim, and keeps the answers in a folder.
 
 For each game: what is proved with each number of players, which holes are refuted, where readings
-part, what the engine was asked. Each is a run of `rulewright` of its own, ended when its time is
-over and with whoever asked. One that fails is no answer: `EvidenceRunError` says what it said. An
-answer is asked for anew if the spec, the question or the program has changed, if it is damaged, or
-if the clock had cut it short. An engine that does not come with the program is asked every time:
-nobody can tell whether it has changed."""
+part, what each clause has earned, what the engine was asked. Each is a run of `rulewright` of its
+own, ended when its time is over and with whoever asked. One that fails is no answer:
+`EvidenceRunError` says what it said. An answer is asked for anew if the spec, the question or the
+program has changed, if it is damaged, or if the clock had cut it short. An engine that does not
+come with the program is asked every time: nobody can tell whether it has changed."""
 
 from __future__ import annotations
 
@@ -79,6 +79,11 @@ def questions(spec: c.Spec, engine: str | None, effort: EvidenceBudget) -> Itera
         yield EvidenceRun(
             f"{spec.name}.readings", "readings", ("--players", str(spec.least), *timeout),
             limit, f"looking where the readings of {spec.name} part",
+        )  # fmt: skip
+    if any(each.kind != "aside" for each in spec.clauses):
+        yield EvidenceRun(
+            f"{spec.name}.evidence", "evidence", ("--clauses",), limit,
+            f"breaking the rules of {spec.name}",
         )  # fmt: skip
     if engine is not None:
         yield EvidenceRun(
