@@ -172,13 +172,15 @@ state
         points: 0..9 = 0
 chance hand_out in deal "everybody gets a card"
     does
-        one "one each" [card.one]: for p: Player: cards[p] += 1
+        for p: Player:
+            one "one each" [card.one]: cards[p] += 1
         phase = play
 move lay(works: Bool) by p in play "play a card" [card.play, card.idle]
     needs has "there is a card" : cards[p] > 0
     does
         cards[p] -= 1
-        if works: points[p] += 1
+        if works:
+            points[p] += 1
         phase = over
 possible scored "one can score": some p: Player: points[p] == 1
 invariant few "one card at most" [card.one, card.seen]: all p: Player: cards[p] <= 1

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulewright.conform.mutation.kill_check import KillChecker
 from rulewright.evidence.mistakes import Mistake
-from rulewright.evidence.witnesses import witnesses
+from rulewright.evidence.witnesses import seats, witnesses
 from rulewright.meaning import core as c
 from rulewright.play.explain.examples import play_example
 from rulewright.play.io.json_codec import decode_event, decode_variables
@@ -208,9 +208,9 @@ def _by_games(
 
 
 def _watched(spec: c.Spec, claims: Sequence[c.Property]) -> WasmGame | None:
-    """The game of the fewest players, watching some claims; None if it cannot be played."""
+    """The game of three players if it can be, watching some claims; None if it cannot be played."""
     try:
-        instance = Instance(spec, spec.least)
+        instance = Instance(spec, seats(spec))
         return made(lambda: WasmGame(
             instance, watched=True, parts=frozenset(("play",)), reserving=False, watch=claims
         ))  # fmt: skip

@@ -1,10 +1,13 @@
 """Witnesses: games in which what a `possible` claims comes about.
 
-An example that plays from the start is a witness without any search. A mistake takes a witness away
-if the game can no longer be played, or no longer shows what is claimed.
+An example that plays from the start is a witness without any search; where there is none, a game
+at random may be. A mistake takes a witness away if the game can no longer be played, or no longer
+shows what is claimed.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from rulewright.meaning import core as c
 from rulewright.play.explain.examples import play_example
@@ -15,7 +18,12 @@ from rulewright.play.semantics.initial_states import initial_position
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import Refused, apply
 from rulewright.play.semantics.values import Position
+from rulewright.prove.search.random_search import play_at_random
+from rulewright.prove.search.search_goals import PropertyGoal
 from rulewright.syntax.node import Node
+
+EFFORT = 10.0
+"""Seconds' worth of work to find games at random."""
 
 
 class Witness(Node):
@@ -50,7 +58,7 @@ class Witness(Node):
 
 
 def witnesses(spec: c.Spec) -> list[Witness]:
-    """A witness of each `possible` that an example shows from the start."""
+    """A witness of each `possible` that an example shows from the start, or a game at random."""
     claims = [each for each in spec.properties if each.kind == "possible"]
     found: dict[str, Witness] = {}
     for example in spec.examples if claims else ():
@@ -70,7 +78,21 @@ def witnesses(spec: c.Spec) -> list[Witness]:
                 found[claim.name] = Witness(
                     claim.name, example.players, example.readings, start, tuple(events)
                 )
-    return list(found.values())
+    rest = [each for each in claims if each.name not in found]
+    return [*found.values(), *(_at_random(spec, rest) if rest else ())]
+
+
+def _at_random(spec: c.Spec, claims: list[c.Property]) -> Iterator[Witness]:
+    instance = Instance(spec, seats(spec))
+    goals = [PropertyGoal(each, broken=False) for each in claims]
+    for name, games in play_at_random(instance, goals, EFFORT).items():
+        for each in games[:1]:
+            yield Witness(name, instance.players, (), dict(each.start), tuple(each.events))
+
+
+def seats(spec: c.Spec) -> int:
+    """With how many players games are played: with three, left and right are not the same."""
+    return max(spec.least, min(spec.most, 3))
 
 
 def _until(claim: c.Property, instance: Instance, positions: list[Position]) -> int | None:
