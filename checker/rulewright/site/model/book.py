@@ -163,6 +163,13 @@ class Book:
         told = {each.name for each in self.spec.clauses if each.kind == "example"}
         return not told.isdisjoint(example.clauses)
 
+    def is_filled_in(self, example: c.Example) -> bool:
+        """Whether an example that the rulebook tells has data of our own, which an assumption
+        says."""
+        assumed = {name for each in self.spec.assumptions for name in each.clauses}
+        told = {each.name for each in self.spec.clauses if each.kind == "example"}
+        return not (assumed & told).isdisjoint(example.clauses)
+
     def scene(self, instance: Instance, seats: tuple[str, ...] = ()) -> PositionPicture:
         """Draws positions of an instance."""
         return PositionPicture(instance, self.signs, seats)

@@ -51,9 +51,7 @@ def evidence_page(book: Book) -> str:
         headings.remove("engine")
         rows = [[*row[:6], row[7]] for row in rows]
     open_ones = sum(bool(row[-1]) for row in rows)
-    said = (
-        f"{open_ones} of {len(rows)} sentences have a gap." if open_ones else "There are no gaps."
-    )
+    said = f"{open_ones} of {len(rows)} clauses have a gap." if open_ones else "There are no gaps."
     return page([*lines, "", said, *table(headings, rows)])
 
 
