@@ -10,6 +10,7 @@ import pytest
 from rulewright.cli.main import run_safely
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.vectors.vector_file import cached_lines
+from rulewright.evidence import noticers
 from rulewright.evidence.clause_table import (
     ACCEPTED,
     CITED,
@@ -31,6 +32,7 @@ from rulewright.evidence.suggestion import suggested_example
 from rulewright.evidence.trivial_claims import trivial_claims
 from rulewright.evidence.witnesses import witnesses
 from rulewright.frontend import LoadedSpec, check_text
+from rulewright.meaning import core as c
 
 RULES = """game race "Race"
     players 2..2
@@ -205,6 +207,39 @@ def test_a_permission_is_not_shown_by_a_move_that_uses_another() -> None:
     cited = PERMISSIONS.replace('"The first one works"', '"The first one works" [card.play]')
     found = words(table_of(check_text("draw.rules", cited)))
     assert (found["card.play"], found["card.idle"]) == (TESTED, UNTESTED)
+
+
+def test_only_what_a_change_touches_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mistake is tried on a new example alone; other words ask nothing."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    games: list[str] = []
+    played: list[str] = []
+    by_games, passes = noticers._by_games, noticers.passes
+
+    def counted_games(*asked: Any) -> Any:
+        games.append("asked")
+        return by_games(*asked)
+
+    def counted_passes(spec: c.Spec, example: c.Example) -> bool:
+        played.append(example.name)
+        return passes(spec, example)
+
+    monkeypatch.setattr(noticers, "_by_games", counted_games)
+    monkeypatch.setattr(noticers, "passes", counted_passes)
+    first = tried_in(check_text("draw.rules", PERMISSIONS))
+    assert games and set(played) == {"works"}
+    games.clear()
+    played.clear()
+    worded = PERMISSIONS.replace("one card at most", "no more than one card")
+    assert worded != PERMISSIONS
+    again = tried_in(check_text("draw.rules", worded))
+    assert (games, played) == ([], [])
+    assert [each.noticers for each in again] == [each.noticers for each in first]
+    more = 'example idle "Without effect"\n    players 2\n    chance hand_out\n'
+    tried_in(check_text("draw.rules", PERMISSIONS + more))
+    assert set(played) == {"idle"} and games == []
 
 
 def test_an_example_from_the_start_witnesses_a_possibility() -> None:

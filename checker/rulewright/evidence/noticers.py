@@ -8,11 +8,13 @@ witnesses it can no longer be played. Work is counted, so the answer is always t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 from rulewright.conform.mutation.kill_check import KillChecker
+from rulewright.evidence.memory import Memory
 from rulewright.evidence.mistakes import Mistake
-from rulewright.evidence.witnesses import seats, witnesses
+from rulewright.evidence.witnesses import Witness, seats, witnesses
 from rulewright.meaning import core as c
 from rulewright.play.explain.examples import play_example
 from rulewright.play.io.json_codec import decode_event, decode_variables
@@ -21,6 +23,7 @@ from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.initial_states import initial_position
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import Refused, apply
+from rulewright.prove.run.fingerprint import meaning_of
 from rulewright.simulate.compiled.modules import made
 from rulewright.syntax.node import Node, replace
 from rulewright.wasm.assembler.instructions import Unsupported
@@ -57,34 +60,61 @@ class Watch:
         self._telling = KillChecker(spec)
         self._examples = [each for each in spec.examples if each.variant is None]
         self._touched = {each.name: _transitions(each) for each in self._examples}
-        self._witnesses = witnesses(spec)
+        self._memory = Memory(spec)
+
+    @cached_property
+    def _witnesses(self) -> list[Witness]:
+        return witnesses(self.spec)
 
     def noticers(self, carrier: Sequence[Mistake]) -> list[list[Noticer]]:
         """For each mistake in one carrier all that notices it, as far as the work that is spent
         goes. Games are played for mistakes that nothing else notices, and for the slightest ones
         until properties that cite the carrier's clauses have noticed."""
-        found = [[*self._by_examples(each), *self._by_witnesses(each)] for each in carrier]
-        shown, asked = False, 0
-        for at in sorted(range(len(carrier)), key=lambda at: not carrier[at].is_slight):
-            if not found[at] or (not shown and asked < SHOWN):
-                asked += 1
-                names = self._by_properties(carrier[at], others=not found[at])
-                found[at] = [*(Noticer(name, "property") for name in names), *found[at]]
-                shown = shown or bool(names)
-        return found
+        with self._memory.about(carrier[0].carrier):
+            found = [[*self._by_examples(each), *self._by_witnesses(each)] for each in carrier]
+            shown, asked = False, 0
+            for at in sorted(range(len(carrier)), key=lambda at: not carrier[at].is_slight):
+                if not found[at] or (not shown and asked < SHOWN):
+                    asked += 1
+                    names = self._by_properties(carrier[at], others=not found[at])
+                    found[at] = [*(Noticer(name, "property") for name in names), *found[at]]
+                    shown = shown or bool(names)
+            return found
 
     def _by_examples(self, mistake: Mistake) -> Iterator[Noticer]:
         mine = {each.name: each for each in mistake.spec.examples}
         bare = replace(mistake.spec, properties=())  # what properties say of an example is theirs
-        for example in self._examples:
-            touched = self._touched[example.name]
-            if self._may_show(mistake, touched) and not passes(bare, mine[example.name]):
-                yield Noticer(example.name, "example")
 
-    def _by_witnesses(self, mistake: Mistake) -> Iterator[Noticer]:
-        for each in self._witnesses:
-            if self._may_show(mistake, each.transitions) and not each.is_played(mistake.spec):
-                yield Noticer(each.claim, "possible")
+        def noticing(example: c.Example) -> list[str]:
+            touched = self._touched[example.name]
+            if not self._may_show(mistake, touched) or passes(bare, mine[example.name]):
+                return []
+            return [example.name]
+
+        for example in self._examples:
+            question = f"{_key(mistake)} example {self._memory.name(example)}"
+            for name in self._memory.ask(question, partial(noticing, example)):
+                yield Noticer(name, "example")
+
+    def _by_witnesses(self, mistake: Mistake) -> list[Noticer]:
+        def noticing() -> list[str]:
+            return [
+                each.claim
+                for each in self._witnesses
+                if self._may_show(mistake, each.transitions) and not each.is_played(mistake.spec)
+            ]
+
+        if not self._possible:
+            return []
+        names = self._memory.ask(f"{_key(mistake)} possible {self._possible}", noticing)
+        return [Noticer(name, "possible") for name in names]
+
+    @cached_property
+    def _possible(self) -> str:
+        """All that witnesses are made from, in short; nothing if there is nothing to witness."""
+        claims = [each for each in self.spec.properties if each.kind == "possible"]
+        named = [self._memory.name(each) for each in (*claims, *self._examples)]
+        return meaning_of(named) if claims else ""
 
     def _may_show(self, mistake: Mistake, touched: Iterable[str]) -> bool:
         if mistake.mutant is None:
@@ -96,10 +126,18 @@ class Watch:
         `others` are asked, too, those."""
         claims = mistake.spec.properties
         citing = [each for each in claims if not set(mistake.clauses).isdisjoint(each.clauses)]
-        names = self._broken(mistake, citing)
+        names = self._asked(mistake, citing)
         if not names and others:
-            names = self._broken(mistake, [each for each in claims if each not in citing])
+            names = self._asked(mistake, [each for each in claims if each not in citing])
         return names
+
+    def _asked(self, mistake: Mistake, claims: Sequence[c.Property]) -> list[str]:
+        cited = [(each.name, sorted({*each.clauses} & {*mistake.clauses})) for each in claims]
+        named = {each.name: self._memory.name(each) for each in self.spec.properties}
+        question = (
+            f"{_key(mistake)} games {meaning_of(cited, [named[each.name] for each in claims])}"
+        )
+        return self._memory.ask(question, lambda: self._broken(mistake, claims))
 
     def _broken(self, mistake: Mistake, claims: Sequence[c.Property]) -> list[str]:
         found = list(_false_theorems(mistake.spec, claims))
@@ -107,6 +145,11 @@ class Watch:
         if watched:
             found += _by_games(mistake.spec, watched, set(mistake.clauses))
         return list(dict.fromkeys(found))
+
+
+def _key(mistake: Mistake) -> str:
+    """Names a mistake among those in its carrier."""
+    return f"{mistake.number} {mistake.what}"
 
 
 def along(mistake: Mistake, vectors: Iterable[Mapping[str, Any]]) -> list[Noticer]:

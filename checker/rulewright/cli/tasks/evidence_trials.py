@@ -1,7 +1,4 @@
-"""Mistakes as tasks: who notices those in one requirement, effect, function, table or constant.
-
-Answers are kept, under the spec, the program and the carrier.
-"""
+"""Mistakes as tasks: who notices those in one requirement, effect, function, table or constant."""
 
 from __future__ import annotations
 
@@ -13,10 +10,7 @@ from rulewright.distribute.work import Lost, Work
 from rulewright.evidence.mistakes import Mistake, carriers, mistakes
 from rulewright.evidence.noticers import KINDS, Noticer, Watch
 from rulewright.frontend import LoadedSpec
-from rulewright.resources import cache_path
 from rulewright.simulate.tasks.spec_text import opened, with_spec
-from rulewright.system.store import Store
-from rulewright.system.toolchain import toolchain
 
 Noticed = list[list[Noticer]]
 
@@ -42,9 +36,10 @@ class TrialsWork(Work[Noticed]):
         return with_spec(self._checked)
 
     def here(self, numbers: Iterable[int]) -> Iterator[tuple[int, Noticed | Lost]]:
-        kept = KeptTrials(self._checked)
+        assert self._checked.spec is not None
+        watch = Watch(self._checked.spec)
         for number in numbers:
-            yield number, kept.noticers(self._carriers[number])
+            yield number, watch.noticers(self._carriers[number])
 
     def read(self, number: int, answer: str) -> Noticed:
         return _read(json.loads(answer), len(self._carriers[number]))
@@ -53,38 +48,17 @@ class TrialsWork(Work[Noticed]):
         return json.dumps(_written(answer))
 
 
-class KeptTrials:
-    """Tries mistakes, unless they have been tried before."""
-
-    def __init__(self, checked: LoadedSpec) -> None:
-        self._checked = checked
-        self._watch: Watch | None = None
-        self._store = Store(cache_path("evidence"))
-        self._version = f"evidence {checked.hash} {toolchain()}"
-
-    def noticers(self, carrier: Sequence[Mistake]) -> Noticed:
-        """Who notices each mistake in a carrier."""
-        key = f"{self._version} {carrier[0].carrier}"
-        found: Noticed | None = self._store.load(key, lambda kept: _read(kept, len(carrier)))
-        if found is None:
-            if self._watch is None:
-                assert self._checked.spec is not None
-                self._watch = Watch(self._checked.spec)
-            found = self._watch.noticers(carrier)
-            self._store.save(key, _written(found))
-        return found
-
-
 def perform(shared: str, task: str) -> str:
     """Tries the mistakes in one carrier."""
-    kept, tried = _opened(shared)
-    return json.dumps(_written(kept.noticers(tried[json.loads(task)])))
+    watch, tried = _opened(shared)
+    return json.dumps(_written(watch.noticers(tried[json.loads(task)])))
 
 
 @lru_cache(maxsize=1)
-def _opened(shared: str) -> tuple[KeptTrials, list[list[Mistake]]]:
+def _opened(shared: str) -> tuple[Watch, list[list[Mistake]]]:
     checked, _ = opened(shared)
-    return KeptTrials(checked), carriers(mistakes(checked))
+    assert checked.spec is not None
+    return Watch(checked.spec), carriers(mistakes(checked))
 
 
 def _written(found: Noticed) -> list[list[list[str]]]:
