@@ -8,12 +8,12 @@ witnesses it can no longer be played. Work is counted, so the answer is always t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from rulewright.conform.mutation.kill_check import KillChecker
 from rulewright.evidence.memory import Memory
-from rulewright.evidence.mistakes import Mistake
+from rulewright.evidence.mistakes import NEVER, Mistake
 from rulewright.evidence.witnesses import Witness, seats, witnesses
 from rulewright.meaning import core as c
 from rulewright.play.explain.examples import play_example
@@ -33,7 +33,8 @@ from rulewright.wasm.runtime.wasm_game import WasmGame
 EVENTS = 60_000
 """Events of random games in which a mistake may show."""
 SHOWN = 2
-"""Properties are asked about so many mistakes in a carrier that something else notices, too."""
+"""All examples and the properties are asked about so many mistakes in a carrier, whoever else
+notices them."""
 WATCHED = ("invariant", "always")
 KINDS = ("property", "possible", "example")
 BATCH = 64
@@ -71,9 +72,16 @@ class Watch:
         goes. Games are played for mistakes that nothing else notices, and for the slightest ones
         until properties that cite the carrier's clauses have noticed."""
         with self._memory.about(carrier[0].carrier):
-            found = [[*self._by_examples(each), *self._by_witnesses(each)] for each in carrier]
+            order = sorted(range(len(carrier)), key=lambda at: not carrier[at].is_slight)
+            found = [
+                [
+                    *self._by_examples(each, all=at in order[:SHOWN] or each.what == NEVER),
+                    *self._by_witnesses(each),
+                ]
+                for at, each in enumerate(carrier)
+            ]
             shown, asked = False, 0
-            for at in sorted(range(len(carrier)), key=lambda at: not carrier[at].is_slight):
+            for at in order:
                 if not found[at] or (not shown and asked < SHOWN):
                     asked += 1
                     names = self._by_properties(carrier[at], others=not found[at])
@@ -81,20 +89,28 @@ class Watch:
                     shown = shown or bool(names)
             return found
 
-    def _by_examples(self, mistake: Mistake) -> Iterator[Noticer]:
-        mine = {each.name: each for each in mistake.spec.examples}
-        bare = replace(mistake.spec, properties=())  # what properties say of an example is theirs
+    def _by_examples(self, mistake: Mistake, all: bool) -> list[Noticer]:
+        """The examples that notice a mistake: those that cite its clauses, and the others if none
+        of these does, or if `all` are asked."""
+        clauses = set(mistake.clauses)
+        apart = {each.name: clauses.isdisjoint(each.clauses) for each in self._examples}
+        found: list[Noticer] = []
+        for example in sorted(self._examples, key=lambda each: apart[each.name]):
+            if apart[example.name] and found and not all:
+                break
+            found += self._by_example(mistake, example)
+        return found
 
-        def noticing(example: c.Example) -> list[str]:
-            touched = self._touched[example.name]
-            if not self._may_show(mistake, touched) or passes(bare, mine[example.name]):
+    def _by_example(self, mistake: Mistake, example: c.Example) -> list[Noticer]:
+        def noticing() -> list[str]:
+            if not self._may_show(mistake, self._touched[example.name]):
                 return []
-            return [example.name]
+            mine = next(each for each in mistake.spec.examples if each.name == example.name)
+            # What properties say of an example is theirs.
+            return [] if passes(replace(mistake.spec, properties=()), mine) else [example.name]
 
-        for example in self._examples:
-            question = f"{_key(mistake)} example {self._memory.name(example)}"
-            for name in self._memory.ask(question, partial(noticing, example)):
-                yield Noticer(name, "example")
+        question = f"{_key(mistake)} example {self._memory.name(example)}"
+        return [Noticer(name, "example") for name in self._memory.ask(question, noticing)]
 
     def _by_witnesses(self, mistake: Mistake) -> list[Noticer]:
         def noticing() -> list[str]:

@@ -101,7 +101,9 @@ def run(options: Namespace) -> int:
         exit=UNDECIDED if stopped else FAILS if failing else HOLDS,
         found=found,
         table=_table(table),
-        closing=f"not everything was tried: {stopped}" if stopped else _closing(table, trivial),
+        closing=f"not everything was tried: {stopped}"
+        if stopped
+        else _closing(table, trivial, options.clauses),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 
@@ -206,7 +208,7 @@ def _summary(
     }
 
 
-def _closing(table: EvidenceTable, trivial: list[TrivialClaim]) -> str:
+def _closing(table: EvidenceTable, trivial: list[TrivialClaim], clauses: bool) -> str:
     bite = sum(each.bites for each in table.clauses)
     said = (
         f"{bite} of {counted(len(table.clauses), 'clause')} have evidence that bites; "
@@ -214,7 +216,7 @@ def _closing(table: EvidenceTable, trivial: list[TrivialClaim]) -> str:
         f"{table.count(EQUIVALENT)} change nothing, {table.count(ACCEPTED)} are accepted"
     )
     if table.gaps:
-        said += f", {len(table.gaps)} nobody notices"
+        said += f", {len(table.gaps)} {'not looked into' if clauses else 'nobody notices'}"
     if trivial:
         said += f"; {counted(len(trivial), 'claim')} cannot fail or say nothing about a clause"
     return said

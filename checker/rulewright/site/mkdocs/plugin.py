@@ -72,6 +72,7 @@ class Settings(Config):  # type: ignore[no-untyped-call]
     engines = DictOfItems(Type(str), default={})
     folder = Type(str, default="games")
     unchecked = ListOfItems(Type(str), default=[])
+    untested = ListOfItems(Type(str), default=[])
     policy = Choice(("games", "all", "none"), default="games")
 
 
@@ -185,7 +186,8 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             if self.config.prove:
                 engine = self.config.engines.get(checked.spec.name)
                 try:
-                    ask(checked, path, folder, effort, log.info, engine)
+                    tested = checked.spec.name not in self.config.untested
+                    ask(checked, path, folder, effort, log.info, engine, tested=tested)
                 except EvidenceRunError as failed:
                     raise PluginError(plain(str(failed))) from failed
             specs.append(checked)
