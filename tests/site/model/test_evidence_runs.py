@@ -192,7 +192,7 @@ def test_an_engine_that_was_not_asked_has_no_coverage(tmp_path):
 
 
 def test_what_each_clause_has_earned_is_asked(asked):
-    found = read_verdicts(files_in(asked[1])).earned(checked("pig").hash, "win.goal")
+    found = read_verdicts(files_in(asked[1])).earned(checked("pig").hash or "", "win.goal")
     assert found is not None and found.bites
 
 
