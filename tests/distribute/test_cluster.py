@@ -30,6 +30,7 @@ COMMANDS = {
     "run": ["run", "pig", "--games", "600", "--seed", "3", "--players", "2..3"],
     "replay": ["replay", "pig", "games*.jsonl"],
     "conform": ["conform", "twenty_one", ENGINE, "--stages", "examples,games", "--games", "5"],
+    "evidence": ["evidence", "stones.rules"],
     "vectors": ["vectors", "stones.rules", "--out", "vectors.jsonl"],
     "readings": ["readings", "stones.rules", "--no-cache", "--players", "2", "--properties"],
     "diff": ["diff", "stones.rules", "changed.rules", "--players", "2", "--no-cache"],

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulewright.cli.main import run_safely
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.vectors.vector_file import cached_lines
+from rulewright.evidence import noticers
 from rulewright.evidence.clause_table import (
     ACCEPTED,
     CITED,
@@ -18,14 +20,19 @@ from rulewright.evidence.clause_table import (
     TESTED,
     UNTESTED,
     EvidenceTable,
+    TriedMistake,
     evidence_table,
-    trials,
+    is_unseen,
+    judged,
+    looked_into,
 )
-from rulewright.evidence.mistakes import mistakes
+from rulewright.evidence.mistakes import NEVER, carriers, mistakes
 from rulewright.evidence.noticers import Watch
 from rulewright.evidence.suggestion import suggested_example
 from rulewright.evidence.trivial_claims import trivial_claims
+from rulewright.evidence.witnesses import witnesses
 from rulewright.frontend import LoadedSpec, check_text
+from rulewright.meaning import core as c
 
 RULES = """game race "Race"
     players 2..2
@@ -87,12 +94,28 @@ def loaded(more: str) -> LoadedSpec:
     return checked
 
 
-def table_of(checked: LoadedSpec) -> tuple[EvidenceTable, Watch]:
+def tried_in(checked: LoadedSpec) -> list[TriedMistake]:
     assert checked.spec is not None
-    header, *vectors = cached_lines(Oracles(checked), 0)
-    watch = Watch(checked.spec, vectors)
-    tried = list(trials(checked.spec, mistakes(checked), header, watch))
-    return evidence_table(checked.spec, tried), watch
+    watch = Watch(checked.spec)
+    return [
+        each
+        for group in carriers(mistakes(checked))
+        for each in judged(checked.spec, group, watch.noticers(group))
+    ]
+
+
+def table_of(checked: LoadedSpec) -> EvidenceTable:
+    assert checked.spec is not None
+    return evidence_table(checked.spec, tried_in(checked))
+
+
+def whole_table_of(checked: LoadedSpec) -> tuple[EvidenceTable, list[dict[str, Any]]]:
+    """With the mistakes looked into that nobody noticed, and their test vectors."""
+    assert checked.spec is not None
+    tried = tried_in(checked)
+    unseen = [each.mistake.number for each in tried if is_unseen(each)]
+    header, *vectors = cached_lines(Oracles(checked), 0, only=unseen)
+    return evidence_table(checked.spec, looked_into(tried, header, lambda _: ())), vectors
 
 
 def words(table: EvidenceTable) -> dict[str, str]:
@@ -100,11 +123,11 @@ def words(table: EvidenceTable) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def sound() -> tuple[EvidenceTable, Watch]:
-    return table_of(loaded(SOUND))
+def sound() -> tuple[EvidenceTable, list[dict[str, Any]]]:
+    return whole_table_of(loaded(SOUND))
 
 
-def test_what_is_tested_says_by_what(sound: tuple[EvidenceTable, Watch]) -> None:
+def test_what_is_tested_says_by_what(sound: tuple[EvidenceTable, list[dict[str, Any]]]) -> None:
     table, _ = sound
     assert words(table) == {
         "turn.take": TESTED, "turn.left": TESTED, "end.goal": TESTED, "end.least": UNTESTED,
@@ -127,8 +150,7 @@ example idle "nothing happens" [end.goal]
     expect phase == play
 """
     checked = loaded(dummies)
-    table, _ = table_of(checked)
-    found = words(table)
+    found = words(table_of(checked))
     assert found["end.least"] == UNTESTED and found["end.goal"] == UNTESTED
     assert found["turn.left"] == UNTESTED
     why = {(each.claim.name, each.why) for each in trivial_claims(checked)}
@@ -137,36 +159,133 @@ example idle "nothing happens" [end.goal]
     assert ("unmoved", "it shares nothing with what carries out `turn.left`") in why
 
 
+PERMISSIONS = """
+game draw "Draw"
+    players 2..2
+source en "Draw"
+clause card.one   must en:1 "Everybody gets one card."
+clause card.seen  must en:2 "Only its player sees it."
+clause card.play  may  en:3 "A card may be played."
+clause card.idle  may  en:4 "A card may be played without effect."
+phase deal, play, over final
+state
+    each Player
+        cards: 0..2 = 0
+        points: 0..9 = 0
+chance hand_out in deal "everybody gets a card"
+    does
+        for p: Player:
+            one "one each" [card.one]: cards[p] += 1
+        phase = play
+move lay(works: Bool) by p in play "play a card" [card.play, card.idle]
+    needs has "there is a card" : cards[p] > 0
+    does
+        cards[p] -= 1
+        if works:
+            points[p] += 1
+        phase = over
+possible scored "one can score": some p: Player: points[p] == 1
+invariant few "one card at most" [card.one, card.seen]: all p: Player: cards[p] <= 1
+example works "The first one works"
+    players 2
+    chance hand_out
+    1 plays lay(works = true)
+    expect points[1] == 1
+"""
+
+
+def test_a_permission_is_not_shown_by_a_move_that_uses_another() -> None:
+    """Nothing about seeing is earned by what is about dealing, and a card that is played with
+    effect shows nothing of playing without."""
+    checked = check_text("draw.rules", PERMISSIONS)
+    assert checked.spec is not None, checked.diagnostics
+    table = table_of(checked)
+    found = words(table)
+    assert found == {
+        "card.one": TESTED, "card.seen": CITED, "card.play": UNTESTED, "card.idle": UNTESTED,
+    }  # fmt: skip
+    cited = PERMISSIONS.replace('"The first one works"', '"The first one works" [card.play]')
+    found = words(table_of(check_text("draw.rules", cited)))
+    assert (found["card.play"], found["card.idle"]) == (TESTED, UNTESTED)
+
+
+def test_only_what_a_change_touches_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mistake is tried on a new example alone; other words ask nothing."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    games: list[str] = []
+    played: list[str] = []
+    by_games, passes = noticers._by_games, noticers.passes
+
+    def counted_games(*asked: Any) -> Any:
+        games.append("asked")
+        return by_games(*asked)
+
+    def counted_passes(spec: c.Spec, example: c.Example) -> bool:
+        played.append(example.name)
+        return passes(spec, example)
+
+    monkeypatch.setattr(noticers, "_by_games", counted_games)
+    monkeypatch.setattr(noticers, "passes", counted_passes)
+    first = tried_in(check_text("draw.rules", PERMISSIONS))
+    assert games and set(played) == {"works"}
+    games.clear()
+    played.clear()
+    worded = PERMISSIONS.replace("one card at most", "no more than one card")
+    assert worded != PERMISSIONS
+    again = tried_in(check_text("draw.rules", worded))
+    assert (games, played) == ([], [])
+    assert [each.noticers for each in again] == [each.noticers for each in first]
+    more = 'example idle "Without effect"\n    players 2\n    chance hand_out\n'
+    tried_in(check_text("draw.rules", PERMISSIONS + more))
+    assert set(played) == {"idle"} and games == []
+
+
+def test_an_example_from_the_start_witnesses_a_possibility() -> None:
+    checked = check_text("draw.rules", PERMISSIONS)
+    assert checked.spec is not None
+    [witness] = witnesses(checked.spec)
+    assert witness.claim == "scored" and witness.transitions == ["hand_out", "lay"]
+    never = next(each for each in mistakes(checked) if each.what == NEVER)
+    assert witness.is_played(checked.spec) and not witness.is_played(never.spec)
+    noticed = Watch(checked.spec).noticers([never])[0]
+    assert ("scored", "possible") in {(each.name, each.kind) for each in noticed}
+
+
 def test_a_clause_that_nothing_carries_out_is_only_cited() -> None:
     extra = 'clause end.fun must en:6 "It is fun."\n'
     claim = 'invariant fun "fun" [end.fun]: all p: Player: has[p] <= 12\n'
     checked = check_text("race.rules", RULES.replace("phase play", extra + "phase play") + claim)
     assert checked.spec is not None
-    assert words(table_of(checked)[0])["end.fun"] == CITED
+    assert words(table_of(checked))["end.fun"] == CITED
 
 
-def test_a_gap_comes_with_an_example_that_closes_it(sound: tuple[EvidenceTable, Watch]) -> None:
-    table, watch = sound
+def test_a_gap_comes_with_an_example_that_closes_it(
+    sound: tuple[EvidenceTable, list[dict[str, Any]]],
+) -> None:
+    table, vectors = sound
     checked = loaded(SOUND)
     closed = 0
     for gap in table.gaps:
-        example = suggested_example(checked, gap.mistake, watch.vectors(gap.mistake))
+        shown = [e for e in vectors if gap.mistake.number in {m["mistake"] for m in e["mistakes"]}]
+        example = suggested_example(checked, gap.mistake, shown)
         if example is None:
             continue
         closed += 1
         better = loaded(SOUND + example)
         assert better.spec is not None
         mended = next(e for e in mistakes(better) if e.named == gap.mistake.named)
-        assert Watch(better.spec, []).noticers(mended)
+        assert Watch(better.spec).noticers([mended])[0]
     assert closed
 
 
-def test_a_gap_is_accepted_with_a_reason(sound: tuple[EvidenceTable, Watch]) -> None:
+def test_a_gap_is_accepted_with_a_reason(sound: tuple[EvidenceTable, list[dict[str, Any]]]) -> None:
     table, _ = sound
     carrier = table.gaps[0].mistake.carrier
     checked = loaded(SOUND + f'accept untested {carrier} "it is known"\n')
     assert {each.code for each in checked.diagnostics} == {"RW503"}
-    again, _ = table_of(checked)
+    again, _ = whole_table_of(checked)
     known = [each for each in again.tried if each.mistake.carrier == carrier]
     assert {each.state for each in known} <= {NOTICED, ACCEPTED, EQUIVALENT}
     assert len(again.gaps) < len(table.gaps)

@@ -24,6 +24,7 @@ KINDS = {
     "replay": "rulewright.simulate.tasks.replay",
     "conform": "rulewright.cli.tasks.conformance",
     "vectors": "rulewright.cli.tasks.all_vectors",
+    "evidence": "rulewright.cli.tasks.evidence_trials",
 }
 """What kinds of tasks there are; each module has `perform(shared, task) -> answer`."""
 

@@ -8,19 +8,20 @@ accepts with a reason is left alone; any other that nobody notices is a gap.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from rulewright.evidence.mistakes import NEVER, Mistake
-from rulewright.evidence.noticers import Noticer, Watch
+from rulewright.evidence.noticers import Noticer
 from rulewright.meaning import core as c
-from rulewright.syntax.node import Node
+from rulewright.syntax.node import Node, replace
 
 TESTED, UNTESTED, CITED = "tested", "untested", "only cited"
 """A clause: breaking it shows; nothing that cites it notices; nothing that could be broken carries
 it out."""
 NOTICED, EQUIVALENT, ACCEPTED, GAP = "noticed", "equivalent", "accepted", "gap"
 """A mistake."""
+Along: TypeAlias = "Callable[[Mistake], Iterable[Noticer]]"
 ACCEPT = "untested"
 """What a spec accepts of a carrier or a clause: `accept untested hold.rolled "..."`."""
 
@@ -74,23 +75,44 @@ def evidence_table(spec: c.Spec, tried: Sequence[TriedMistake]) -> EvidenceTable
     return EvidenceTable(tuple(_evidence(spec, each, tried) for each in asked), tuple(tried))
 
 
-def trials(
-    spec: c.Spec, mistakes: Sequence[Mistake], header: Mapping[str, Any], watch: Watch
-) -> Iterator[TriedMistake]:
-    """Tries one mistake after the other. The header of the test vectors names those that are
-    proved to change nothing."""
+def judged(
+    spec: c.Spec, mistakes: Sequence[Mistake], noticed: Sequence[Sequence[Noticer]]
+) -> list[TriedMistake]:
+    """What became of mistakes that these noticed."""
+    found = []
+    for mistake, noticers in zip(mistakes, noticed, strict=True):
+        reason = "" if noticers else _accepted(spec, mistake.carrier)
+        state = NOTICED if noticers else ACCEPTED if reason else GAP
+        found.append(TriedMistake(mistake, state, tuple(noticers), reason))
+    return found
+
+
+def looked_into(
+    tried: Sequence[TriedMistake], header: Mapping[str, Any], along: Along
+) -> list[TriedMistake]:
+    """What became of mistakes after those that nobody noticed were looked into: the header of their
+    test vectors names those that are proved to change nothing, and `along` the properties that
+    their games break."""
     same = Counter((each["requirement"], each["what"]) for each in header["equivalent"])
-    alike = Counter((each.carrier, each.what) for each in mistakes)
-    for mistake in mistakes:
-        key = mistake.carrier, mistake.what
-        # Of mistakes with the same name, all or none are known to change nothing.
-        if mistake.mutant is not None and 0 < same[key] == alike[key]:
-            yield TriedMistake(mistake, EQUIVALENT, ())
-        elif found := tuple(watch.noticers(mistake)):
-            yield TriedMistake(mistake, NOTICED, found)
+    asked = [each.mistake for each in tried if is_unseen(each)]
+    alike = Counter((each.carrier, each.what) for each in asked)
+    found = []
+    for each in tried:
+        key = each.mistake.carrier, each.mistake.what
+        if not is_unseen(each):
+            found.append(each)
+        elif 0 < same[key] == alike[key]:  # of those with one name, all or none are known
+            found.append(replace(each, state=EQUIVALENT, reason=""))
+        elif noticers := tuple(along(each.mistake)):
+            found.append(replace(each, state=NOTICED, noticers=noticers, reason=""))
         else:
-            reason = _accepted(spec, mistake.carrier)
-            yield TriedMistake(mistake, ACCEPTED if reason else GAP, (), reason)
+            found.append(each)
+    return found
+
+
+def is_unseen(tried: TriedMistake) -> bool:
+    """Whether nobody noticed a mistake that test vectors know, too."""
+    return not tried.noticers and tried.mistake.mutant is not None
 
 
 def _accepted(spec: c.Spec, subject: str) -> str:
@@ -110,11 +132,18 @@ def _evidence(spec: c.Spec, clause: c.Clause, tried: Sequence[TriedMistake]) -> 
         (each, noticer)
         for each in candidates
         for noticer in each.noticers
-        if noticer.name in citing or (clause.kind == "may" and each.mistake.what == NEVER)
+        if noticer.name in citing or _uses(spec, clause, each.mistake)
     ]
     shown = min(found, key=_worth, default=None)
     word = TESTED if shown else UNTESTED if mine or clause.kind in ("example", "can") else CITED
     return ClauseEvidence(clause, word, shown, mine, _accepted(spec, clause.name))
+
+
+def _uses(spec: c.Spec, clause: c.Clause, mistake: Mistake) -> bool:
+    """Whether whoever notices a mistake makes use of a permission: the move is never allowed, and
+    it is one that carries out no other permission. Of several, one has to say which it uses."""
+    others = {each.name for each in spec.clauses if each.kind == "may"} - {clause.name}
+    return clause.kind == "may" and mistake.what == NEVER and others.isdisjoint(mistake.clauses)
 
 
 def _citing(spec: c.Spec, clause: c.Clause) -> set[str]:
@@ -127,5 +156,4 @@ def _citing(spec: c.Spec, clause: c.Clause) -> set[str]:
 def _worth(found: tuple[TriedMistake, Noticer]) -> tuple[bool, bool, int]:
     """Properties before examples; slight mistakes, such as a number one too high, before others."""
     tried, noticer = found
-    slight = tried.mistake.what.startswith(("one more", "one less", "weaker", "stricter"))
-    return noticer.kind != "property", not slight, len(tried.noticers)
+    return noticer.kind == "example", not tried.mistake.is_slight, len(tried.noticers)

@@ -7,7 +7,7 @@ is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulewright.conform.mutation.mutants import Mutant, mutants
 from rulewright.frontend import LoadedSpec, check_text
@@ -17,6 +17,7 @@ from rulewright.syntax import tree
 from rulewright.syntax.node import Node, replace
 
 NEVER = "never allowed"
+SLIGHT = ("one more", "one less", "weaker", "stricter")
 
 
 class Mistake(Node):
@@ -35,6 +36,11 @@ class Mistake(Node):
     def named(self) -> str:
         return f"{self.carrier}: {self.what}"
 
+    @property
+    def is_slight(self) -> bool:
+        """Whether it is a number one too high or too low, or a condition a little off."""
+        return self.what.startswith(SLIGHT)
+
 
 def mistakes(checked: LoadedSpec) -> list[Mistake]:
     """Every mistake that is tried, in the order of the spec."""
@@ -49,6 +55,14 @@ def mistakes(checked: LoadedSpec) -> list[Mistake]:
         *_starts_left_out(spec),
         *_constants(checked),
     ]
+
+
+def carriers(everything: Sequence[Mistake]) -> list[list[Mistake]]:
+    """The mistakes in each carrier."""
+    found: dict[str, list[Mistake]] = {}
+    for each in everything:
+        found.setdefault(each.carrier, []).append(each)
+    return list(found.values())
 
 
 def _moves_never_allowed(spec: c.Spec) -> Iterator[Mistake]:

@@ -38,7 +38,7 @@ def suggested_example(
         example = spec.examples[-1] if spec is not None else None
         if spec is None or example is None or example.name != _name(mistake):
             continue
-        wrong = replace(mistake.spec, examples=(*mistake.spec.examples, example))
+        wrong = replace(mistake.spec, properties=(), examples=(*mistake.spec.examples, example))
         if passes(spec, example) and not passes(wrong, example):
             return text
     return None

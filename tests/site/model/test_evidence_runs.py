@@ -31,7 +31,7 @@ def asked(tmp_path_factory):
 
 def test_a_game_is_proved_with_every_number_of_players(asked):
     said, folder = asked
-    assert said == ["proving pig"]
+    assert said == ["proving pig", "breaking the rules of pig"]
     verdicts = read_verdicts(files_in(folder))
     for claim in claims_of(core("pig")):
         found = verdicts.of(core("pig"), checked("pig").hash, claim.name)
@@ -44,7 +44,7 @@ def test_what_was_answered_is_not_asked_again(asked, monkeypatch):
     assert said == []
     monkeypatch.setenv("RULEWRIGHT_BOUNDS", "cells=77")
     ask(checked("pig"), SPECS["pig"], asked[1], EvidenceBudget(), said.append, run=lambda *_: None)
-    assert len(said) == 1, "the program with other bounds is asked again"
+    assert len(said) == 2, "the program with other bounds is asked again"
 
 
 def test_what_is_no_longer_asked_is_no_longer_answered(asked):
@@ -67,7 +67,7 @@ def test_what_takes_too_long_is_unknown(tmp_path, monkeypatch):
         assert found.verdicts[0].reason == "it was not decided within 0.01 seconds"
     said: list[str] = []
     ask(checked("pig"), SPECS["pig"], tmp_path, EvidenceBudget(), said.append)
-    assert said == ["proving pig"], "what the clock cut short is asked again"
+    assert said[0] == "proving pig", "what the clock cut short is asked again"
     verdicts = read_verdicts(files_in(tmp_path))
     assert verdicts.of(core("pig"), checked("pig").hash, "one_winner").word == "proved"
 
@@ -82,7 +82,8 @@ def test_an_answer_that_is_damaged_is_asked_again(asked):
         said: list[str] = []
         ask(checked("pig"), SPECS["pig"], folder, EvidenceBudget(), said.append)
         assert said == ["proving pig"]
-        assert [each.name for each in folder.iterdir()] == ["pig.prove.json"]
+        names = {each.name for each in folder.iterdir()}
+        assert names == {"pig.prove.json", "pig.evidence.json"}
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,9 @@ def test_a_game_is_asked_by_its_default_readings_and_holes_by_their_own():
     qwixx = list(questions(core("qwixx"), "exec:engine", EvidenceBudget(3, 60)))
     assert {"window_end=at_once", "ties=shared"} <= set(qwixx[0].arguments)
     assert qwixx[0].arguments[-2:] == ("--timeout", "3") and qwixx[0].limit == 60
-    assert [each.command for each in qwixx] == ["prove", "readings", "conform"]
+    assert [each.command for each in qwixx] == ["prove", "readings", "evidence", "conform"]
+    untested = questions(core("qwixx"), None, EvidenceBudget(), tested=False)
+    assert "evidence" not in [each.command for each in untested]
     holes = [
         each for each in questions(core("kubbar"), None, EvidenceBudget()) if "hole" in each.name
     ]
@@ -186,6 +189,11 @@ def test_an_engine_that_was_not_asked_has_no_coverage(tmp_path):
     report = {"command": "conform", "spec_hash": "x", "summary": {}, "results": [], "exit": 3}
     (tmp_path / "pig.engine.json").write_text(json.dumps(report))
     assert read_verdicts(files_in(tmp_path)).coverage("x") is None
+
+
+def test_what_each_clause_has_earned_is_asked(asked):
+    found = read_verdicts(files_in(asked[1])).earned(checked("pig").hash or "", "win.goal")
+    assert found is not None and found.bites
 
 
 def test_readings_that_take_too_long_are_undecided_and_not_unasked():

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from rulewright.cli.exit_codes import FAILS, HOLDS, UNDECIDED
 from rulewright.cli.inputs.open_game import read_spec
 from rulewright.cli.inputs.read_specs import report_on
-from rulewright.cli.options import add_format, add_limit
+from rulewright.cli.options import add_distribution, add_format, add_limit
 from rulewright.cli.progress import Progress
-from rulewright.conform.oracle.configurations import Oracles
-from rulewright.conform.vectors.vector_file import cached_lines
+from rulewright.cli.tasks.all_vectors import VectorsWork
+from rulewright.cli.tasks.evidence_trials import TrialsWork
 from rulewright.diagnostics import Diagnostic, Messages
+from rulewright.distribute.backend import answers
 from rulewright.evidence.clause_table import (
     ACCEPTED,
+    CITED,
     EQUIVALENT,
     GAP,
     NOTICED,
@@ -27,10 +30,12 @@ from rulewright.evidence.clause_table import (
     EvidenceTable,
     TriedMistake,
     evidence_table,
-    trials,
+    is_unseen,
+    judged,
+    looked_into,
 )
-from rulewright.evidence.mistakes import Mistake, mistakes
-from rulewright.evidence.noticers import Watch
+from rulewright.evidence.mistakes import Mistake, carriers, mistakes
+from rulewright.evidence.noticers import along
 from rulewright.evidence.suggestion import suggested_example
 from rulewright.evidence.trivial_claims import TrivialClaim, trivial_claims
 from rulewright.frontend import LoadedSpec
@@ -42,19 +47,28 @@ from rulewright.report.text_width import counted
 from rulewright.syntax.node import Span
 from rulewright.system.interrupts import StoppedError
 
+Vectors: TypeAlias = "dict[int, list[Mapping[str, Any]]]"
+"""The test vectors that show a mistake, those that a game leads to first, by its number."""
+
 
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `evidence`."""
     parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
     parser.add_argument("--mistakes", action="store_true", help="show every mistake, not only gaps")
+    parser.add_argument(
+        "--clauses", action="store_true",
+        help="only say what each clause has earned: much quicker, without looking into gaps",
+    )  # fmt: skip
     add_limit(parser)
+    add_distribution(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     """Tries every mistake and reports clause by clause."""
     checked = read_spec(options.spec)
-    assert checked.spec is not None
+    spec = checked.spec
+    assert spec is not None
     tried: list[TriedMistake] = []
     found: list[Diagnostic] = []
     trivial: list[TrivialClaim] = []
@@ -62,20 +76,20 @@ def run(options: Namespace) -> int:
     with Progress(sys.stderr) as progress:
         try:
             trivial = trivial_claims(checked)
-            header, *vectors = cached_lines(Oracles(checked), 0, progress.say)
-            stopped = header.get("stopped")
-            watch = Watch(checked.spec, vectors)
-            everything = mistakes(checked)
-            for done, each in enumerate(trials(checked.spec, everything, header, watch), 1):
-                tried.append(each)
-                progress.say(f"evidence: {done} of {len(everything)} mistakes tried")
-            found = list(_diagnostics(checked, evidence_table(checked.spec, tried), trivial, watch))
+            groups = carriers(mistakes(checked))
+            for done, noticed in enumerate(answers(TrialsWork(checked, groups)), 1):
+                tried += judged(spec, groups[done - 1], noticed)
+                progress.say(f"evidence: {done} of {len(groups)} carriers broken")
+            if not options.clauses:
+                tried, vectors, stopped = _looked_into(checked, tried, progress.say)
+                found += _gaps(checked, evidence_table(spec, tried), vectors)
         except StoppedError as end:
             stopped = end.why
-    table = evidence_table(checked.spec, tried)
+    table = evidence_table(spec, tried)
     if stopped:  # what is missing may only not have been tried yet
         table = EvidenceTable(tuple(each for each in table.clauses if each.bites), table.tried)
-    failing = bool(table.gaps or table.untested or trivial)
+    failing = bool(table.untested or trivial or (table.gaps and not options.clauses))
+    found = [*_findings(checked, table, trivial), *found]
     report = report_on(
         "evidence",
         [checked],
@@ -87,9 +101,31 @@ def run(options: Namespace) -> int:
         exit=UNDECIDED if stopped else FAILS if failing else HOLDS,
         found=found,
         table=_table(table),
-        closing=f"not everything was tried: {stopped}" if stopped else _closing(table, trivial),
+        closing=f"not everything was tried: {stopped}"
+        if stopped
+        else _closing(table, trivial, options.clauses),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+def _looked_into(
+    checked: LoadedSpec, tried: list[TriedMistake], say: Callable[[str], None]
+) -> tuple[list[TriedMistake], Vectors, str | None]:
+    """Looks into the mistakes that nobody noticed: what became of each, the test vectors that show
+    some of them, and why not all were looked into, if so."""
+    unseen = [each.mistake.number for each in tried if is_unseen(each)]
+    if not unseen:
+        return tried, {}, None
+    [(header, *lines)] = answers(VectorsWork(checked, 0, say, unseen))
+    vectors: Vectors = {}
+    for line in sorted(lines, key=lambda line: line["game"] is None):
+        for each in line["mistakes"]:
+            vectors.setdefault(each["mistake"], []).append(line)
+    assert checked.spec is not None
+    found = looked_into(
+        tried, header, lambda mistake: along(mistake, vectors.get(mistake.number, [])[:2])
+    )
+    return found, vectors, header.get("stopped")
 
 
 def _shown(found: ClauseEvidence) -> str:
@@ -172,7 +208,7 @@ def _summary(
     }
 
 
-def _closing(table: EvidenceTable, trivial: list[TrivialClaim]) -> str:
+def _closing(table: EvidenceTable, trivial: list[TrivialClaim], clauses: bool) -> str:
     bite = sum(each.bites for each in table.clauses)
     said = (
         f"{bite} of {counted(len(table.clauses), 'clause')} have evidence that bites; "
@@ -180,14 +216,14 @@ def _closing(table: EvidenceTable, trivial: list[TrivialClaim]) -> str:
         f"{table.count(EQUIVALENT)} change nothing, {table.count(ACCEPTED)} are accepted"
     )
     if table.gaps:
-        said += f", {len(table.gaps)} nobody notices"
+        said += f", {len(table.gaps)} {'not looked into' if clauses else 'nobody notices'}"
     if trivial:
         said += f"; {counted(len(trivial), 'claim')} cannot fail or say nothing about a clause"
     return said
 
 
-def _diagnostics(
-    checked: LoadedSpec, table: EvidenceTable, trivial: list[TrivialClaim], watch: Watch
+def _findings(
+    checked: LoadedSpec, table: EvidenceTable, trivial: list[TrivialClaim]
 ) -> Iterator[Diagnostic]:
     assert checked.spec is not None and checked.text is not None
     messages = Messages(checked.text)
@@ -198,7 +234,7 @@ def _diagnostics(
     for each in table.untested:
         why = (
             "nothing that could be broken carries it out"
-            if each.word == "only cited"
+            if each.word == CITED
             else "no property or example that cites it notices when it is broken"
         )
         messages.error(
@@ -206,18 +242,24 @@ def _diagnostics(
             "cite it in a property or an example that would fail, or accept it: "
             f'`accept untested {each.clause.name} "..."`',
         )  # fmt: skip
+    yield from messages.all
+
+
+def _gaps(checked: LoadedSpec, table: EvidenceTable, vectors: Vectors) -> Iterator[Diagnostic]:
+    assert checked.spec is not None and checked.text is not None
+    messages = Messages(checked.text)
     for gap in table.gaps:
         span = _span(checked.spec, gap.mistake)
         messages.error(
             "RW516", span, f"nothing notices the mistake `{gap.mistake.named}`",
-            _advice(checked, gap.mistake, watch),
+            _advice(checked, gap.mistake, vectors.get(gap.mistake.number, [])),
         )  # fmt: skip
     yield from messages.all
 
 
-def _advice(checked: LoadedSpec, mistake: Mistake, watch: Watch) -> str:
+def _advice(checked: LoadedSpec, mistake: Mistake, vectors: Sequence[Mapping[str, Any]]) -> str:
     accept = f'`accept untested {mistake.carrier} "..."`'
-    example = suggested_example(checked, mistake, watch.vectors(mistake))
+    example = suggested_example(checked, mistake, vectors)
     if example is None:
         return f"claim or play what it would change; if it changes nothing, say so: {accept}"
     return f"this example would; if that cannot come about, say so: {accept}\n\n{example}"

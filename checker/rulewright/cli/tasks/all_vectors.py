@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from rulewright.conform.oracle.configurations import Oracles
@@ -20,25 +20,29 @@ class VectorsWork(Work[Lines]):
 
     kind = "vectors"
 
-    def __init__(self, checked: LoadedSpec, seed: int, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, checked: LoadedSpec, seed: int, say: Callable[[str], None],
+        only: Sequence[int] | None = None,
+    ) -> None:  # fmt: skip
         assert checked.spec is not None
         self.title = f"finding vectors of {checked.spec.name}"
         self._checked = checked
         self._seed = seed
         self._say = say
+        self._only = None if only is None else list(only)
 
     def __len__(self) -> int:
         return 1
 
     def task(self, number: int) -> str:
-        return json.dumps(self._seed)
+        return json.dumps([self._seed, self._only])
 
     def shared(self) -> str:
         return with_spec(self._checked)
 
     def here(self, numbers: Iterable[int]) -> Iterator[tuple[int, Lines | Lost]]:
         for number in numbers:
-            yield number, cached_lines(Oracles(self._checked), self._seed, self._say)
+            yield number, cached_lines(Oracles(self._checked), self._seed, self._say, self._only)
 
     def read(self, number: int, answer: str) -> Lines:
         found: Lines = json.loads(answer)
@@ -56,4 +60,5 @@ class VectorsWork(Work[Lines]):
 def perform(shared: str, task: str) -> str:
     """Finds the vectors of a spec."""
     checked, _ = opened(shared)
-    return json.dumps(cached_lines(Oracles(checked), json.loads(task)))
+    seed, only = json.loads(task)
+    return json.dumps(cached_lines(Oracles(checked), seed, only=only))

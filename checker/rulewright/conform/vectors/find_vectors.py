@@ -80,23 +80,26 @@ def find_vectors(
     seed: int = 0,
     say: Callable[[str], None] = lambda _: None,
     games: int = GAMES,
+    only: Sequence[int] | None = None,
 ) -> Vectors:
     """A vector for each mutant that can be told from the spec; the same for a seed. A run that is
-    ended has those that it found by then, and knows nothing of the rest."""
+    ended has those that it found by then, and knows nothing of the rest. `only` are the numbers of
+    the mutants that are asked about, if not all are."""
     everything = mutants(oracles.spec)
+    asked = everything if only is None else [everything[number - 1] for number in only]
     shown = VectorCollector(SituationPool(), oracles.spec)
     stopped = None
     try:
         setups = _setups(oracles.spec)
         shown = VectorCollector(_collected(oracles, setups, seed, say, games), oracles.spec)
-        _look_for(shown, everything, oracles, setups, seed, say, games)
+        _look_for(shown, asked, oracles, setups, seed, say, games)
     except StoppedError as end:
         stopped = end.why
     return Vectors(
-        len(everything),
+        len(asked),
         tuple(shown.vectors(everything)),
         tuple(shown.equivalent),
-        tuple(shown.undecided(everything)),
+        tuple(shown.undecided(asked)),
         stopped,
     )
 

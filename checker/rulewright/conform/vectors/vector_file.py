@@ -7,7 +7,7 @@ program that found them. Vectors that were cut short by the end of a run are not
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.conform.oracle.configurations import Oracles
@@ -89,18 +89,23 @@ def _line(number: int, vector: Vector) -> dict[str, Any]:
 
 
 def cached_lines(
-    oracles: Oracles, seed: int, say: Callable[[str], None] = lambda _: None
+    oracles: Oracles,
+    seed: int,
+    say: Callable[[str], None] = lambda _: None,
+    only: Sequence[int] | None = None,
 ) -> list[dict[str, Any]]:
-    """The vectors of a spec as JSON, from the cache if they have been found before. Where a run
-    that is ended did not find all of them, the header says why it is `stopped`."""
+    """The vectors of a spec as JSON, from the cache if they have been found before; `only` those
+    for some mutants, by their numbers. Where a run that is ended did not find all of them, the
+    header says why it is `stopped`."""
     store = Store(cache_path("vectors"))
-    key = f"vectors {VERSION} {oracles.checked.hash} {seed} {toolchain()}"
+    some = "" if only is None else f" only {' '.join(map(str, only))}"
+    key = f"vectors {VERSION} {oracles.checked.hash} {seed} {toolchain()}{some}"
     kept: list[dict[str, Any]] | None = store.load(key, lambda lines: _read(oracles, lines))
     if kept is not None:
         return kept
     from rulewright.conform.vectors.find_vectors import find_vectors
 
-    found = find_vectors(oracles, seed, say)
+    found = find_vectors(oracles, seed, say, only=only)
     lines = list(lines_of(oracles, found, seed))
     if found.stopped is None:
         store.save(key, lines)

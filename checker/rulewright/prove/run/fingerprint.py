@@ -42,6 +42,14 @@ def fingerprint(spec: c.Spec) -> str:
     return sha256("".join(writer.parts).encode()).hexdigest()
 
 
+def meaning_of(*values: Any) -> str:
+    """The meaning of some parts of a spec, whatever their words."""
+    writer = _Writer()
+    for each in values:
+        writer.declaration(each)
+    return sha256("".join(writer.parts).encode()).hexdigest()
+
+
 def of_job(meaning: str, spec: c.Spec, job: Job) -> str:
     """A job on a spec of that meaning; what it fixes is named by where it stands. What it is told
     of games found elsewhere is part of it, for it may find another game without."""

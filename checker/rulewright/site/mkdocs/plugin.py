@@ -46,6 +46,7 @@ from rulewright.site.model.book import Book
 from rulewright.site.model.evidence_runs import FOLDER, EvidenceBudget, EvidenceRunError, ask
 from rulewright.site.model.page_cache import usual_page_cache
 from rulewright.site.model.verdicts import VerdictsError, files_in, read_verdicts
+from rulewright.site.pages.evidence_page import untested
 from rulewright.site.pages.page_list import FRONT, kept_pages, titles
 from rulewright.site.pages.rules_page import ABOUT
 from rulewright.site.words.markdown import in_navigation
@@ -71,6 +72,7 @@ class Settings(Config):  # type: ignore[no-untyped-call]
     engines = DictOfItems(Type(str), default={})
     folder = Type(str, default="games")
     unchecked = ListOfItems(Type(str), default=[])
+    untested = ListOfItems(Type(str), default=[])
     policy = Choice(("games", "all", "none"), default="games")
 
 
@@ -184,7 +186,8 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             if self.config.prove:
                 engine = self.config.engines.get(checked.spec.name)
                 try:
-                    ask(checked, path, folder, effort, log.info, engine)
+                    tested = checked.spec.name not in self.config.untested
+                    ask(checked, path, folder, effort, log.info, engine, tested=tested)
                 except EvidenceRunError as failed:
                     raise PluginError(plain(str(failed))) from failed
             specs.append(checked)
@@ -193,7 +196,11 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             verdicts = read_verdicts(files_in(folder))
         except VerdictsError as error:
             raise PluginError(plain(str(error))) from error
-        return {spec.spec.name: Book(spec, verdicts) for spec in specs if spec.spec}, paths
+        books = {spec.spec.name: Book(spec, verdicts) for spec in specs if spec.spec}
+        for book in books.values():
+            for gap in untested(book):
+                log.warning(plain(f"{book.checked.file}: {gap}"))
+        return books, paths
 
     def _filled(self, item: Any, docs: Path) -> Any:
         """The navigation with folders replaced by what is in them."""

@@ -21,7 +21,7 @@ from rulewright.play.semantics.rules import TakenTransition
 from rulewright.play.semantics.values import Position
 from rulewright.simulate.compiled.compiled_game import CompiledGame
 from rulewright.site.draw.position import PositionPicture
-from rulewright.site.model.verdicts import PublishedStatus, Verdicts
+from rulewright.site.model.verdicts import EarnedEvidence, PublishedStatus, Verdicts
 from rulewright.syntax import tree
 from rulewright.syntax.node import Node, Span
 
@@ -104,6 +104,10 @@ class Book:
         """How a property stands."""
         return self.verdicts.of(self.spec, self.hash, name, readings, variant)
 
+    def earned(self, clause: str) -> EarnedEvidence | None:
+        """What a clause has earned; None if that is not known."""
+        return self.verdicts.earned(self.hash, clause)
+
     @cached_property
     def claims(self) -> dict[str, c.Property | c.Ends]:
         """Everything that is to be proved, by name."""
@@ -158,6 +162,13 @@ class Book:
         """Whether an example is one of the rulebook: it plays a sentence that tells of one."""
         told = {each.name for each in self.spec.clauses if each.kind == "example"}
         return not told.isdisjoint(example.clauses)
+
+    def is_filled_in(self, example: c.Example) -> bool:
+        """Whether an example that the rulebook tells has data of our own, which an assumption
+        says."""
+        assumed = {name for each in self.spec.assumptions for name in each.clauses}
+        told = {each.name for each in self.spec.clauses if each.kind == "example"}
+        return not (assumed & told).isdisjoint(example.clauses)
 
     def scene(self, instance: Instance, seats: tuple[str, ...] = ()) -> PositionPicture:
         """Draws positions of an instance."""

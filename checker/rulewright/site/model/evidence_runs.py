@@ -1,11 +1,11 @@
 """Asks the program what pages may claim, and keeps the answers in a folder.
 
 For each game: what is proved with each number of players, which holes are refuted, where readings
-part, what the engine was asked. Each is a run of `rulewright` of its own, ended when its time is
-over and with whoever asked. One that fails is no answer: `EvidenceRunError` says what it said. An
-answer is asked for anew if the spec, the question or the program has changed, if it is damaged, or
-if the clock had cut it short. An engine that does not come with the program is asked every time:
-nobody can tell whether it has changed."""
+part, what each clause has earned, what the engine was asked. Each is a run of `rulewright` of its
+own, ended when its time is over and with whoever asked. One that fails is no answer:
+`EvidenceRunError` says what it said. An answer is asked for anew if the spec, the question or the
+program has changed, if it is damaged, or if the clock had cut it short. An engine that does not
+come with the program is asked every time: nobody can tell whether it has changed."""
 
 from __future__ import annotations
 
@@ -59,8 +59,11 @@ class EvidenceRun(Node):
     """Whether nothing but the spec and the program has a part in the answer."""
 
 
-def questions(spec: c.Spec, engine: str | None, effort: EvidenceBudget) -> Iterator[EvidenceRun]:
-    """What there is to ask about a game, by the default of every open question."""
+def questions(
+    spec: c.Spec, engine: str | None, effort: EvidenceBudget, tested: bool = True
+) -> Iterator[EvidenceRun]:
+    """What there is to ask about a game, by the default of every open question; if it is to be
+    `tested`, also what each clause has earned."""
     timeout = ("--timeout", f"{effort.timeout:g}")
     limit = effort.limit
     defaults = [(each.name, each.default) for each in spec.readings]
@@ -80,6 +83,11 @@ def questions(spec: c.Spec, engine: str | None, effort: EvidenceBudget) -> Itera
             f"{spec.name}.readings", "readings", ("--players", str(spec.least), *timeout),
             limit, f"looking where the readings of {spec.name} part",
         )  # fmt: skip
+    if tested and any(each.kind != "aside" for each in spec.clauses):
+        yield EvidenceRun(
+            f"{spec.name}.evidence", "evidence", ("--clauses",), limit,
+            f"breaking the rules of {spec.name}",
+        )  # fmt: skip
     if engine is not None:
         yield EvidenceRun(
             f"{spec.name}.engine", "conform",
@@ -97,13 +105,14 @@ def ask(
     engine: str | None = None,
     left: Callable[[], float | None] | None = None,
     run: Callable[[EvidenceRun, Path], dict[str, Any] | None] | None = None,
+    tested: bool = True,
 ) -> None:
     """Sees to it that the folder has an answer to every question about a spec as it is now, and
     none to what is no longer asked. `left` are the seconds that are left for all of them; `run`
     answers a question, else the program does."""
     assert checked.spec is not None
     unasked = set(folder.glob(f"{checked.spec.name}.*.json"))
-    for question in questions(checked.spec, engine, effort):
+    for question in questions(checked.spec, engine, effort, tested):
         kept = folder / f"{question.name}.json"
         unasked.discard(kept)
         asked = {

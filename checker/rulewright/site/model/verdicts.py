@@ -22,6 +22,8 @@ PROVED, WITNESSED, IDLE, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET = (
     "stale", "not proved yet",
 )  # fmt: skip
 
+TESTED, UNTESTED, CITED = "tested", "untested", "only cited"
+"""What a clause can have earned."""
 VACUITY = "vacuity"
 """The kind of a verdict on whether what a property is about ever comes about."""
 Coverage = Mapping[str, Mapping[str, int]]
@@ -67,6 +69,20 @@ class ReadingDifference(Node):
     spec_hash: str | None
 
 
+class EarnedEvidence(Node):
+    """What a clause has earned by `rulewright evidence`: tested, untested or only cited; the
+    mistake that shows it best with who notices it, and why the spec accepts it as it is."""
+
+    word: str
+    mistake: str | None
+    noticed_by: str | None
+    accepted: str | None
+
+    @property
+    def bites(self) -> bool:
+        return self.word == TESTED
+
+
 class PublishedStatus(Node):
     """What a page may say of a property: a word, for how many players it holds, and the verdicts
     behind it."""
@@ -84,16 +100,22 @@ class PublishedStatus(Node):
         return self.word in (PROVED, WITNESSED)
 
 
+Earned = Mapping[str, Mapping[str, EarnedEvidence]]
+"""By spec hash, what each clause has earned."""
+NOTHING_EARNED: Earned = {}
+
+
 class Verdicts:
     """All verdicts there are, of any number of specs."""
 
     def __init__(
         self, verdicts: Iterable[PublishedVerdict] = (), coverage: Coverage = NOTHING,
-        partings: Iterable[ReadingDifference] = (),
+        partings: Iterable[ReadingDifference] = (), earned: Earned = NOTHING_EARNED,
     ) -> None:  # fmt: skip
         self._by_name: dict[str, list[PublishedVerdict]] = {}
         self._coverage = coverage
         self._partings = tuple(partings)
+        self._earned = earned
         for each in verdicts:
             self._by_name.setdefault(each.name, []).append(each)
 
@@ -102,7 +124,12 @@ class Verdicts:
         everything = [each for found in self._by_name.values() for each in found]
         verdicts = [each for each in everything if _is_about(each, name, spec_hash)]
         partings = [each for each in self._partings if each.spec_hash == spec_hash]
-        return repr((verdicts, self.coverage(spec_hash), partings))
+        earned = sorted(self._earned.get(spec_hash, {}).items())
+        return repr((verdicts, self.coverage(spec_hash), partings, earned))
+
+    def earned(self, spec_hash: str, clause: str) -> EarnedEvidence | None:
+        """What a clause of this version has earned; None if that was not asked or not decided."""
+        return self._earned.get(spec_hash, {}).get(clause)
 
     def coverage(self, spec_hash: str) -> Mapping[str, int] | None:
         """How often an engine was asked about each clause of this version; None if never."""
@@ -143,6 +170,7 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
     found: list[PublishedVerdict] = []
     coverage: dict[str, Mapping[str, int]] = {}
     partings: list[ReadingDifference] = []
+    earned: dict[str, Mapping[str, EarnedEvidence]] = {}
     for path in paths:
         if not path.exists():
             continue
@@ -155,13 +183,15 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
                         coverage[report["spec_hash"]] = {k: _is(v, int) for k, v in steps.items()}
                 case "readings":
                     partings += partings_in(report)
+                case "evidence":
+                    earned[report["spec_hash"]] = earned_in(report)
                 case _:
                     found += verdicts_in(report)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise VerdictsError(
                 f"`{path}` is not what `rulewright prove --format json` prints"
             ) from error
-    return Verdicts(found, coverage, partings)
+    return Verdicts(found, coverage, partings, earned)
 
 
 def files_in(path: Path) -> list[Path]:
@@ -199,6 +229,21 @@ def _is(value: Any, kind: type) -> Any:
     if value is not None and type(value) is not kind:
         raise TypeError
     return value
+
+
+def earned_in(report: Mapping[str, Any]) -> dict[str, EarnedEvidence]:
+    """What clauses have earned, by one report of `evidence`."""
+    found = {
+        _is(each["clause"], str): EarnedEvidence(
+            _is(each["evidence"], str), _is(each["mistake"], str), _is(each["noticed_by"], str),
+            _is(each["accepted"], str),
+        )
+        for each in report["results"]
+        if each["clause"] is not None
+    }  # fmt: skip
+    if not all(each.word in (TESTED, UNTESTED, CITED) for each in found.values()):
+        raise ValueError("there is no such evidence")
+    return found
 
 
 def partings_in(report: Mapping[str, Any]) -> list[ReadingDifference]:

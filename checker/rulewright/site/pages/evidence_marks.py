@@ -9,6 +9,7 @@ from rulewright.meaning import core as c
 from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import (
     BOUNDED,
+    CITED,
     IDLE,
     NOT_YET,
     PARTLY,
@@ -17,10 +18,11 @@ from rulewright.site.model.verdicts import (
     STALE,
     UNKNOWN,
     WITNESSED,
+    EarnedEvidence,
     PublishedStatus,
 )
-from rulewright.site.words.markdown import link
-from rulewright.syntax.node import Node
+from rulewright.site.words.markdown import link, plain
+from rulewright.syntax.node import Node, replace
 
 SIGNS = {
     PROVED: "✓",
@@ -50,7 +52,8 @@ class EvidenceMark(Node):
     look: str
 
     def markdown(self) -> str:
-        inside = f"{self.sign}&nbsp;{self.word.replace(' ', '&nbsp;')}"
+        short, because, rest = self.word.partition(", and shown")  # the reason may be broken
+        inside = f"{self.sign}&nbsp;{short.replace(' ', '&nbsp;')}{because}{rest}"
         shown = link(inside, self.page, self.anchor) if self.page else inside
         return f'<span class="rw-mark rw-{self.look}">{shown}</span>'
 
@@ -71,7 +74,8 @@ def mark_of(
 
 
 def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
-    """Everything that speaks for a clause, or is still missing."""
+    """Everything that speaks for a clause, or is still missing. What holds counts only if breaking
+    the clause would show, and the first mark says where."""
     if clause.kind == "aside":
         return [EvidenceMark("·", "aside", "", "", "quiet")]
     found = [
@@ -88,6 +92,7 @@ def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
     examples = book.cited_by(clause.name, "example")
     if examples:
         found.append(_examples(book, clause.name, examples))
+    found = _sensitive(book, clause.name, found)
     readings = book.cited_by(clause.name, "reading")
     if readings:
         found.append(
@@ -96,6 +101,40 @@ def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
     return found or [
         EvidenceMark("○", "no evidence yet", "trace.md", f"trace-{clause.name}", "open")
     ]
+
+
+def _sensitive(book: Book, clause: str, found: list[EvidenceMark]) -> list[EvidenceMark]:
+    """The marks as far as they bite: what holds is only half a mark if nothing shows that breaking
+    the clause would be noticed."""
+    earned = book.earned(clause)
+    good = next((each for each in found if each.look == "good"), None)
+    if good is None:
+        return found
+    if earned is not None and earned.bites:
+        by = f"{plain(earned.noticed_by or '')} {_refuted(book, earned)}"
+        shown = replace(good, word=f"{good.word}, and shown to matter by {by}")
+        return [shown if each is good else each for each in found]
+    if earned is not None and earned.word == CITED:
+        weak = [replace(each, sign="△", word=CITED, look="half") for each in found[:1]]
+        return [*weak, *(each for each in found if each.look != "good")]
+    how = "not tested yet" if earned is None else "but untested"
+    return [
+        replace(each, sign="◐", word=f"{each.word} {how}", look="half")
+        if each.look == "good"
+        else each
+        for each in found
+    ]
+
+
+def _refuted(book: Book, earned: EarnedEvidence) -> str:
+    """What the mistake does to what notices it."""
+    claim = book.claims.get(earned.noticed_by or "")
+    does = "refutes it"
+    if claim is None:
+        does = "fails it"
+    elif isinstance(claim, c.Property) and claim.kind == "possible":
+        does = "takes it away"
+    return f"({plain(earned.mistake or '')} {does})"
 
 
 def _claims(book: Book, clause: str, names: list[str]) -> EvidenceMark | None:

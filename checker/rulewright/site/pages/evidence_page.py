@@ -25,8 +25,8 @@ def evidence_page(book: Book) -> str:
     lines = [f"# Traceability of {plain(book.spec.title)}", ""]
     lines += [
         "For each sentence of the rulebook: what carries it out, which properties state it, how "
-        "many proofs use it, which examples show it, and how often it was tested on the "
-        "reference engine. The last column says what is missing."
+        "many proofs use it, which examples show it, which mistake in it somebody notices, and how "
+        "often it was tested on the reference engine. The last column says what is missing."
     ]
     coverage = book.verdicts.coverage(book.hash)
     rows = []
@@ -40,18 +40,18 @@ def evidence_page(book: Book) -> str:
                 _claimed(book, name),
                 _using(book.used_in_proofs(name)),
                 _examples(book, name),
+                _tested(book, name),
                 _engine(clause, coverage),
                 gap(book, clause),
             ]
         )
-    headings = ["clause", "carried out by", "stated by", "proofs", "examples", "engine", "gap"]
+    headings = ["clause", "carried out by", "stated by", "proofs", "examples", "tested by",
+                "engine", "gap"]  # fmt: skip
     if coverage is None:
         headings.remove("engine")
-        rows = [[*row[:5], row[6]] for row in rows]
+        rows = [[*row[:6], row[7]] for row in rows]
     open_ones = sum(bool(row[-1]) for row in rows)
-    said = (
-        f"{open_ones} of {len(rows)} sentences have a gap." if open_ones else "There are no gaps."
-    )
+    said = f"{open_ones} of {len(rows)} clauses have a gap." if open_ones else "There are no gaps."
     return page([*lines, "", said, *table(headings, rows)])
 
 
@@ -71,7 +71,24 @@ def gap(book: Book, clause: c.Clause) -> str:
         gaps.append("never seen used")
     if clause.kind == "example" and not book.cited_by(clause.name, "example"):
         gaps.append("not played")
+    earned = book.earned(clause.name)
+    if earned is not None and not earned.bites and not earned.accepted:
+        gaps.append(earned.word)
     return f"**△&nbsp;{', '.join(gaps)}**" if gaps else ""
+
+
+def untested(book: Book) -> list[str]:
+    """The clauses that nothing shows to matter, though the spec does not say why: what to tell
+    whoever publishes it."""
+    found = []
+    for clause in book.spec.clauses:
+        earned = book.earned(clause.name)
+        if earned is not None and not earned.bites and not earned.accepted:
+            found.append(
+                f"the clause `{clause.name}` is {earned.word}: breaking it would not show; "
+                f'`accept untested {clause.name} "..."` says why that is so'
+            )
+    return found
 
 
 def _claimed(book: Book, clause: str) -> str:
@@ -98,6 +115,16 @@ def _using(names: Sequence[str]) -> str:
         return ""
     links = [link(code(each), "holds.md", f"property-{each}") for each in names]
     return folded(str(len(names)), ", ".join(links))
+
+
+def _tested(book: Book, clause: str) -> str:
+    """Who notices which mistake in what carries a clause out, or why nobody has to."""
+    earned = book.earned(clause)
+    if earned is None:
+        return ""
+    if not earned.bites:
+        return f"accepted: {plain(earned.accepted)}" if earned.accepted else ""
+    return f"{plain(earned.noticed_by or '')}: {code(earned.mistake or '')}"
 
 
 def _engine(clause: c.Clause, coverage: Mapping[str, int] | None) -> str:

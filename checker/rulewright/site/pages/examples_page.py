@@ -36,6 +36,8 @@ def example(book: Book, played: PlayedExample) -> list[str]:
     look = "good" if played.passed else "bad"
     cites = ", ".join(link(code(each), "rules.md", f"clause-{each}") for each in shown.clauses)
     whose = "told&nbsp;by&nbsp;the&nbsp;rulebook" if book.is_told(shown) else "our&nbsp;own"
+    if book.is_filled_in(shown):
+        whose += ", with&nbsp;data&nbsp;of&nbsp;our&nbsp;own"
     lines += [f'<span class="rw-mark rw-{look}">{verdict}</span> '
               f'<span class="rw-mark rw-quiet">{whose}</span> {called(shown.name)} {cites}',
               "", *_context(book, shown)]  # fmt: skip

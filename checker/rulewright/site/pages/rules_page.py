@@ -16,7 +16,7 @@ from rulewright.site.model.verdicts import NOT_YET, STALE
 from rulewright.site.pages.evidence_marks import marks
 from rulewright.site.pages.evidence_page import gap
 from rulewright.site.pages.questions_page import holes
-from rulewright.site.words.links import to_example
+from rulewright.site.words.links import answer, to_example
 from rulewright.site.words.markdown import (
     anchor,
     code,
@@ -68,17 +68,38 @@ def rules_page(book: Book) -> str:
         lines += ["", f"## {_section_title(section, clauses)}", ""]
         for clause in clauses:
             lines += _clause(book, clause)
-    if book.spec.assumptions:
-        lines += ["", "## Taken from outside the text", "", *assumptions(book)]
+    known = {each.name for each in book.spec.clauses}
+    rest = [each for each in book.spec.assumptions if known.isdisjoint(each.clauses)]
+    if rest:
+        lines += ["", "## Taken from outside the text", ""]
+        lines += [f"- {_assumed(each)}" for each in rest]
     return page(lines)
 
 
 def assumptions(book: Book) -> list[str]:
     """What is taken from outside the text, one a line, with how sure it is."""
-    return [
-        f"- {sentence(each.prose)} *({plain(each.confidence)} confidence)*"
-        for each in book.spec.assumptions
-    ]
+    return [f"- {_assumed(each)}" for each in book.spec.assumptions]
+
+
+def _assumed(found: c.Assumption) -> str:
+    return f"{sentence(found.prose)} *({plain(found.confidence)} confidence)*"
+
+
+def _notes(book: Book, clause: c.Clause) -> list[str]:
+    """How a clause is read where the text leaves it open, and what is assumed about it."""
+    notes: list[str] = []
+    for reading in book.spec.readings:
+        if clause.name in reading.clauses:
+            notes += [f"? {answer(book.spec, reading.name, reading.default)}.", ""]
+    for each in book.spec.assumptions:
+        if clause.name in each.clauses:
+            notes += [f"△ Not from the text: {_assumed(each)}", ""]
+    return notes
+
+
+def sentences(spec: c.Spec) -> int:
+    """How many sentences of the rulebook there are: several clauses may come from one."""
+    return len({each.places[0] if each.places else each.name for each in spec.clauses})
 
 
 def _section(clause: c.Clause) -> str | None:
@@ -134,7 +155,7 @@ def _clause(book: Book, clause: c.Clause) -> list[str]:
             for each in carried
         )
         lines += [f'<ul class="rw-how">{"".join(said)}</ul>', ""]
-    return lines
+    return lines + _notes(book, clause)
 
 
 def _value(book: Book, carried: ClauseCarrier) -> str:
@@ -158,7 +179,7 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
     gaps = sum(bool(gap(book, each)) for each in spec.clauses)
     facts = {
         "play.md": "the rulebook to play from",
-        "rules.md": f"{len(spec.clauses)} sentences of the rulebook in reading order",
+        "rules.md": f"{counted(sentences(spec), 'sentence')} of the rulebook in reading order",
         "turn.md": f"{counted(len(spec.phases), 'phase')}, as a diagram",
         "examples.md": f"{played} of {len(book.played)} play as expected"
         + (f", {told} of them told by the rulebook" if told else ""),
@@ -166,7 +187,7 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
         "questions.md": f"{counted(len(spec.readings), 'question')} that the rulebook leaves open",
         "holes.md": f"{counted(len(holes(book)), 'thing')} one would expect and that fail",
         "variants.md": counted(len(spec.variants), "other way") + " to play",
-        "trace.md": f"{counted(gaps, 'sentence')} with missing evidence"
+        "trace.md": f"{counted(gaps, 'clause')} with missing evidence"
         if gaps
         else "every sentence has its evidence",
         "glossary.md": f"{counted(len(spec.terms), 'word')} with their translations",

@@ -1,0 +1,94 @@
+"""A mark says what shows that a sentence matters; a citation alone earns none."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+
+import pytest
+
+from rulewright.site.model.book import Book
+from rulewright.site.model.verdicts import (
+    EarnedEvidence,
+    Verdicts,
+    VerdictsError,
+    read_verdicts,
+)
+from rulewright.site.pages.evidence_marks import marks
+from rulewright.site.pages.evidence_page import gap, untested
+from rulewright.site.pages.rules_page import sentences
+from tests.site.conftest import checked, core, verdict
+
+TESTED = EarnedEvidence("tested", "hold.win: one less: 99 for 100", "won_with_100", None)
+
+
+def shown(clause: str, earned: EarnedEvidence | None, *names: str) -> list[tuple[str, str]]:
+    told = checked("pig")
+    known = {} if earned is None else {told.hash or "": {clause: earned}}
+    proved = [verdict(name, None) for name in names]
+    book = Book(told, Verdicts(proved, earned=known))
+    found = next(each for each in core("pig").clauses if each.name == clause)
+    return [(unescape(each.word), each.look) for each in marks(book, found)]
+
+
+def test_what_is_proved_says_what_refutes_it():
+    word, look = shown("win.goal", TESTED, "won_with_100", "one_winner")[0]
+    assert look == "good"
+    assert word == (
+        "proved ×2, and shown to matter by won_with_100 (hold.win: one less: 99 for 100 refutes it)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("earned", "word"),
+    [
+        (EarnedEvidence("untested", None, None, None), "proved ×2 but untested"),
+        (EarnedEvidence("only cited", None, None, None), "only cited"),
+        (None, "proved ×2 not tested yet"),
+    ],
+)
+def test_what_is_only_proved_is_half_a_mark(earned, word):
+    found = shown("win.goal", earned, "won_with_100", "one_winner")
+    assert found[0] == (word, "half")
+    assert not any(look == "good" for _, look in found)
+
+
+def test_a_permission_and_an_example_are_no_better_off():
+    assert shown("turn.roll", None) == [("witnessed not tested yet", "half")]
+    used = EarnedEvidence("tested", "roll: never allowed", "ann_and_bob", None)
+    [(word, look)] = shown("turn.roll", used)
+    assert look == "good" and word.startswith("witnessed, and shown to matter by ann_and_bob (")
+    assert word.endswith("fails it)")
+    bare = EarnedEvidence("untested", None, None, None)
+    assert shown("play.example", bare) == [("example played but untested", "half")]
+
+
+def test_what_is_untested_stops_a_strict_build_unless_it_is_accepted():
+    told = checked("pig")
+    clause = next(each for each in core("pig").clauses if each.name == "turn.one")
+    for accepted in (None, "it is plain"):
+        earned = EarnedEvidence("untested", None, None, accepted)
+        book = Book(told, Verdicts((), earned={told.hash or "": {"turn.one": earned}}))
+        assert ("untested" in gap(book, clause)) is (accepted is None)
+        assert [each.partition(" is")[0] for each in untested(book)] == (
+            ["the clause `turn.one`"] if accepted is None else []
+        )
+
+
+def test_what_was_earned_is_read_and_what_is_none_is_refused(tmp_path):
+    result = {"clause": "turn.one", "evidence": "tested", "mistake": "m", "noticed_by": "n",
+              "accepted": None}  # fmt: skip
+    report = {"command": "evidence", "spec_hash": "0", "results": [result]}
+    file = tmp_path / "pig.evidence.json"
+    file.write_text(json.dumps(report))
+    found = read_verdicts([file]).earned("0", "turn.one")
+    assert found is not None and found.bites
+    result["evidence"] = "certain"
+    file.write_text(json.dumps(report))
+    with pytest.raises(VerdictsError):
+        read_verdicts([file])
+
+
+def test_several_clauses_of_one_sentence_are_one_sentence():
+    spec = core("twenty_one")
+    assert sentences(spec) < len(spec.clauses)
