@@ -122,10 +122,10 @@ class _Reader:
     def header(self, number: int, line: Mapping[str, Any]) -> Iterator[OpenedGame | TraceError]:
         self.began, self.leave_out = True, False
         header = read_header(line, number, self.spec)
-        outdated = outdated(header, self.spec_hash, self.strict)
-        if outdated is not None:
-            yield outdated
-            self.leave_out = not outdated.warning
+        old = outdated(header, self.spec_hash, self.strict)
+        if old is not None:
+            yield old
+            self.leave_out = not old.warning
         if not self.leave_out:
             self.instance = self.instance_of(header)
             yield OpenedGame(header, self.instance, _start(header, self.instance))

@@ -14,12 +14,13 @@ from typing import Any
 
 from rulewright.meaning import core as c
 from rulewright.play.semantics.errors import EvaluationError, UsageError
+from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import Refused, apply, broken_invariants, is_final
 from rulewright.play.semantics.values import Position
 from rulewright.simulate.unknown.fresh import can_be_sought, fresh, worth
-from rulewright.simulate.unknown.path import Dead, GivenUp, Link, Questions, Trial, Vain, outcomes
+from rulewright.simulate.unknown.path import Dead, GivenUp, Link, Questions, Trial, outcomes
 from rulewright.simulate.unknown.statements import Open, Player, Refusal, opened
 from rulewright.simulate.unknown.symbols import Condition, both, is_open
 from rulewright.simulate.unknown.touched import Touched, flows_into
@@ -62,9 +63,7 @@ class _World:
 
     __slots__ = ("at", "before", "done", "events", "link")
 
-    def __init__(
-        self, link: Link, at: Open, events: int, done: Any, before: _World | None
-    ) -> None:
+    def __init__(self, link: Link, at: Open, events: int, done: Any, before: _World | None) -> None:
         self.link = link
         self.at = at
         self.events = events
@@ -117,7 +116,7 @@ class Deals:
             if isinstance(each, Refusal) and each.requirement is not None:
                 labels.setdefault(each.requirement.label, each.requirement)
         differs = any(isinstance(each, Differs) for each in self._reasons)
-        refused = () if given_up else tuple(labels.values())
+        refused: tuple[c.Requirement, ...] = () if given_up else tuple(labels.values())
         return Found(self._furthest, False, None, (), refused, differs, given_up)
 
     # ---- the search
@@ -163,7 +162,7 @@ class Deals:
             aside = Player(self.instance, self._touched, trial)
             try:
                 condition = aside.condition(at, each.claim)
-            except (Dead, Vain, EvaluationError):
+            except (Dead, EvaluationError):
                 continue
             if not trial.others:
                 player.trial.insist(condition)
@@ -211,8 +210,8 @@ class Deals:
                         "it has to be in the record",
                     )
                 places[param.name] = values
-        for values in product(*places.values()):
-            found = dict(zip(places, values))
+        for chosen in product(*places.values()):
+            found = dict(zip(places, chosen))
             yield found.pop("", None), found
 
     def _played(
@@ -220,7 +219,15 @@ class Deals:
         line: Line | None, dead: list[Dead] | None,
     ) -> Iterator[_World]:  # fmt: skip
         self._questions.charge(EVALUATED)
-        arguments, holds = dict(known), []
+        in_phase = transition.requirements[0]
+        if "phase" not in world.at.variables and not evaluate(
+            in_phase.condition, Environment(self.instance, world.at.position)
+        ):
+            if dead is not None:
+                dead.append(Refusal(in_phase))
+            return
+        arguments = dict(known)
+        holds: list[Condition] = []
         for param in transition.params:
             if param.name not in arguments:
                 self._names += 1

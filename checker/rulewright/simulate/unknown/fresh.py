@@ -32,13 +32,13 @@ def fresh(type: y.Type, name: str, instance: Instance) -> tuple[Any, Any]:
                 terms += [term >= 0, term <= MOST_OF_ONE]
             return Heap(counts, size), both(*terms)
         case y.Set(element):
-            members = {each: z3.Bool(f"{name}.{each}") for each in _values(element, name, instance)}
-            return Several(members), True
+            within = {each: z3.Bool(f"{name}.{each}") for each in _values(element, name, instance)}
+            return Several(within), True
         case y.Map(key, inside):
-            found = {each: fresh(inside, f"{name}.{each}", instance)
+            maps = {each: fresh(inside, f"{name}.{each}", instance)
                      for each in _values(key, name, instance)}  # fmt: skip
-            values = {each: value for each, (value, _) in found.items()}
-            return values, both(*(holds for _, holds in found.values()))
+            inner = {each: value for each, (value, _) in maps.items()}
+            return inner, both(*(holds for _, holds in maps.values()))
     values = _values(type, name, instance)
     if len(values) == 1:
         return values[0], True
@@ -73,7 +73,7 @@ def worth(value: Any, model: Any) -> Any:
     def is_so(condition: Any) -> bool:
         if isinstance(condition, bool):
             return condition
-        return z3.is_true(model.eval(condition, model_completion=True))
+        return bool(z3.is_true(model.eval(condition, model_completion=True)))
 
     match value:
         case Cases(cases=cases):

@@ -1,8 +1,8 @@
 """What a record need not say, by the names that somebody gives: state variables, events, arguments.
 
-    rack            a state variable: its values, and the arguments of events that are put into it
-    deal            an event: all its arguments, or the whole event
-    deal.tile       one argument of an event
+rack            a state variable: its values, and the arguments of events that are put into it
+deal            an event: all its arguments, or the whole event
+deal.tile       one argument of an event
 """
 
 from __future__ import annotations

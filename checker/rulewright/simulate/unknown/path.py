@@ -23,7 +23,7 @@ class Dead(Exception):  # noqa: N818 - an ordinary answer: this way there is not
     """What is asked for cannot be, with all that has been decided."""
 
 
-class Vain(Exception):  # noqa: N818 - an ordinary answer
+class Vain(Dead):
     """What is supposed cannot be, so that it does not matter what would follow."""
 
 
@@ -39,7 +39,7 @@ class Link:
     def __init__(self, before: Link | None, condition: Condition, model: Any) -> None:
         self.before = before
         self.condition = condition
-        self.depth = 0 if before is None else before.depth + 1
+        self.depth: int = 0 if before is None else before.depth + 1
         self.model = model
         """Values of the unknown for which all of them hold."""
 
@@ -96,9 +96,7 @@ class Questions:
     def _go_to(self, link: Link) -> None:
         wanted: list[Link] = []
         at: Link | None = link
-        while at is not None and not (
-            at.depth < len(self._chain) and self._chain[at.depth] is at
-        ):
+        while at is not None and not (at.depth < len(self._chain) and self._chain[at.depth] is at):
             wanted.append(at)
             at = at.before
         keep = 0 if at is None else at.depth + 1

@@ -173,9 +173,7 @@ def _unreadable(number: int, error: UsageError) -> TraceFault:
     return TraceFault(number, "unreadable", error.message, error.help)
 
 
-def _beginning(
-    header: Header, instance: Instance, unknown: Unknown
-) -> tuple[Position, Condition]:
+def _beginning(header: Header, instance: Instance, unknown: Unknown) -> tuple[Position, Condition]:
     """The position a game begins in, and what holds of what is unknown of it."""
     if header.position is None:
         known = {k: v for k, v in header.start.items() if k not in unknown.variables}

@@ -14,7 +14,8 @@ from rulewright.play.semantics.evaluate import Environment
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import MOST_STEPS, requirements
 from rulewright.play.semantics.values import Position, SparseMap, changed, text
-from rulewright.simulate.unknown.expressions import Evaluator, Scene
+from rulewright.simulate.unknown.evaluator import Evaluator, Scene
+from rulewright.simulate.unknown.expressions import MEANING
 from rulewright.simulate.unknown.path import Dead, Trial
 from rulewright.simulate.unknown.symbols import is_open
 from rulewright.simulate.unknown.touched import Touched
@@ -50,7 +51,7 @@ class Player:
     def __init__(self, instance: Instance, touched: Touched, trial: Trial) -> None:
         self.instance = instance
         self.trial = trial
-        self.evaluator = Evaluator(instance, touched, trial)
+        self.evaluator = Evaluator(instance, touched, trial, MEANING)
 
     def happen(
         self, at: Open, transition: c.Transition, by: int | None, arguments: Mapping[str, Any]
@@ -177,9 +178,8 @@ class Player:
         now[variable.name] = found = written(now[variable.name], variable.type, 0)
         if is_open(value):
             self._open.add(variable.name)
-        elif variable.name in self._open and not isinstance(found, SparseMap):
-            if not is_open(found):
-                self._open.discard(variable.name)
+        elif not isinstance(found, SparseMap) and not is_open(found):
+            self._open.discard(variable.name)
 
 
 def _scene(player: Player, at: Open, locals: Mapping[str, Any]) -> Scene:

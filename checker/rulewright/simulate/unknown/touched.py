@@ -17,9 +17,7 @@ class Touched:
         self._known: dict[int, tuple[c.Expr, frozenset[str], frozenset[str]]] = {}
         self._functions: dict[str, frozenset[str]] = {}
 
-    def open(
-        self, expression: c.Expr, names: frozenset[str], variables: frozenset[str]
-    ) -> bool:
+    def open(self, expression: c.Expr, names: frozenset[str], variables: frozenset[str]) -> bool:
         """Whether an expression reads one of these local names or state variables."""
         known = self._known.get(id(expression))
         if known is None:
@@ -51,8 +49,9 @@ class Touched:
         return self._functions[name]
 
 
-def parts(node: Any) -> Iterator[Any]:
-    """Everything an expression or statement is made of, itself included."""
+def parts(node: Any, keys: bool = True) -> Iterator[Any]:
+    """Everything an expression or statement is made of, itself included; without `keys`, what only
+    says where to look is left out."""
     todo = [node]
     while todo:
         each = todo.pop()
@@ -60,6 +59,9 @@ def parts(node: Any) -> Iterator[Any]:
             todo.extend(each)
         elif isinstance(each, c.Core):
             yield each
+            if not keys and isinstance(each, c.Lookup):
+                todo.append(each.map)
+                continue
             todo.extend(getattr(each, name) for name in each._fields)
 
 
@@ -80,7 +82,7 @@ def _flows(
     """`given` says of each local name which parameters it stems from."""
 
     def origins(part: Any) -> frozenset[str]:
-        names = [each.name for each in parts(part) if isinstance(each, c.Local)]
+        names = [each.name for each in parts(part, keys=False) if isinstance(each, c.Local)]
         return frozenset().union(*(given.get(name, frozenset()) for name in names))
 
     for statement in body:
