@@ -222,9 +222,11 @@ def test_racks_of_matte_kryss_may_be_unknown():
 
 def test_racks_of_kubbar_may_be_unknown():
     game = Rules(read(str(find_spec("kubbar")))).game(2, seed=1)
+    start = {name: game.position[name] for name in ("youngest", "agreed", "active")}
     for _ in range(75):
         game.step()
-    lines = game.trace()
+    header = {"rulewright": 1, "spec": "kubbar", "players": 2, "start": start}
+    lines: list[dict[str, Any]] = [header, *game.trace()]
     for each in lines:
         if each.get("chance") in {"deal", "draw_tile"}:
             del each["args"]["t"]
