@@ -104,11 +104,9 @@ class Deals:
         """What comes of these events."""
         try:
             world = self._search(lines)
+            return self._wrong(given_up=False) if world is None else self._checked(world, lines)
         except GivenUp:
             return self._wrong(given_up=True)
-        if world is None:
-            return self._wrong(given_up=False)
-        return self._checked(world, lines)
 
     def _wrong(self, given_up: bool) -> Found:
         labels: dict[str, c.Requirement] = {}
