@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
@@ -140,13 +140,16 @@ def run(
 
 def replay(
     spec: FileName, *traces: FileName, strict: bool = False, results: FileName | None = None,
-    limit: float | None = None, cluster: str | None = None,
+    limit: float | None = None, cluster: str | None = None, unknown: Sequence[str] = (),
+    deal: FileName | None = None,
 ) -> Answer[ReplayResult]:  # fmt: skip
     """Checks recorded games: the first illegal event of each, and the clause it breaks. A row for
-    each game goes to the file `results`, as JSON lines or Parquet."""
+    each game goes to the file `results`, as JSON lines or Parquet. With `unknown`, whether there is
+    any deal under which they are legal; `deal` is a file for the games with what was found."""
     return _ask(
-        "replay", [spec, *traces], strict=strict, results=results, limit=limit, cluster=cluster
-    )
+        "replay", [spec, *traces], strict=strict, results=results, limit=limit, cluster=cluster,
+        unknown=list(unknown), deal=deal,
+    )  # fmt: skip
 
 
 def why(

@@ -83,3 +83,27 @@ def test_games_of_another_version_are_noticed(trace: Path, capsys: pytest.Captur
     assert main(["replay", "qwixx", str(trace)]) == 0
     assert "warning RW512" in capsys.readouterr().out
     assert main(["replay", "qwixx", str(trace), "--strict"]) == 2
+
+
+def test_what_is_unknown_is_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path, deal = tmp_path / "game.jsonl", tmp_path / "deal.jsonl"
+    path.write_text(
+        '{"rulewright": 1, "spec": "qwixx", "players": 2, "start": {"active": 1}}\n'
+        '{"chance": "throw", "args": {"w": [[1, 4], [2, 1]]}}\n'
+        '{"move": "pass_sum", "by": 1, "args": {}}\n'
+        '{"move": "pass_sum", "by": 2, "args": {}}\n'
+        '{"move": "cross_colour", "by": 1, "args": {"row": "red", "at": 5, '
+        '"white_die": 1, "die": "red"}}\n'
+    )
+    names = ["--unknown", "throw.d", "--deal", str(deal)]
+    assert main(["replay", "qwixx", str(path), *names, "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["summary"]["unknown"] == ["throw.d"]
+    assert report["summary"]["undecided"] == 0
+    assert json.loads(deal.read_text().splitlines()[1])["args"]["d"]["red"] == 2
+
+
+def test_a_name_that_stands_for_nothing_is_refused(trace: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["replay", "qwixx", str(trace), "--unknown", "throws"]) == 2
+    assert "did you mean `throw`?" in capsys.readouterr().err
+    assert main(["replay", "qwixx", str(trace), "--deal", "x.jsonl"]) == 2

@@ -166,7 +166,7 @@ class ReplayResult(TypedDict):
     file: str
     game: int
     players: int | None
-    verdict: Literal["illegal", "differs", "error", "unreadable"]
+    verdict: Literal["illegal", "differs", "error", "unreadable", "undecided"]
     line: int
     events: int
     message: str

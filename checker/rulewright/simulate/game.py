@@ -74,11 +74,20 @@ class Rules:
     ) -> CompiledGame:
         """The compiled game for so many players (the fewest), under these readings (the
         defaults)."""
-        instance = Instance(self._spec(variant), players, readings)
+        instance = self.instance(players, readings, variant)
         key = (variant, instance.players, *sorted(instance.readings.items()))
         if key not in self._compiled:
             self._compiled[key] = CompiledGame(instance)
         return self._compiled[key]
+
+    def instance(
+        self,
+        players: int | None = None,
+        readings: Mapping[str, str] | None = None,
+        variant: str | None = None,
+    ) -> Instance:
+        """The same, not compiled."""
+        return Instance(self._spec(variant), players, readings)
 
     def game(
         self,

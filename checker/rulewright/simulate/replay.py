@@ -43,17 +43,19 @@ MOST_OPENINGS = 1000
 
 class RecordedGame(Node):
     """One recorded game: the line it begins at, how many events were checked, and whether it
-    came to an end. `wrong` is the first thing wrong with it."""
+    came to an end. `wrong` is the first thing wrong with it. `deal` is the whole game as a trace,
+    where parts of it were unknown and have been found."""
 
     line: int
     players: int | None
     events: int
     finished: bool
     wrong: TraceFault | None
+    deal: tuple[str, ...] | None = None
 
 
 class TraceFault(Node):
-    """What is wrong, at which line: `kind` is illegal, differs, error or unreadable."""
+    """What is wrong, at which line: `kind` is illegal, differs, error, unreadable or undecided."""
 
     line: int
     kind: str

@@ -4,6 +4,10 @@ A trace has one JSON object a line; a header begins a game, and a file may hold 
 file, a pattern such as 'games/*.jsonl', or `-` for standard input. Files that end in .gz, .bz2, .xz
 or .zst are compressed; those that end in .parquet have a column `game` with the lines of one game
 in each row. Files are read piece by piece, so their size does not matter.
+
+With --unknown NAME... a record may leave out what nobody knows, such as the tiles on the racks: is
+there any deal under which the game is legal? NAME is a state variable, an event, or an argument of
+one like deal.tile.
 """
 
 from __future__ import annotations
@@ -11,7 +15,8 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rulewright.cli.errors import RefusalError
@@ -24,6 +29,8 @@ from rulewright.cli.output.results_file import results_file
 from rulewright.cli.progress import Progress
 from rulewright.diagnostics import Diagnostic
 from rulewright.distribute.backend import answers
+from rulewright.frontend import LoadedSpec
+from rulewright.play.semantics.errors import UsageError
 from rulewright.report.emit import emit
 from rulewright.report.model import Result
 from rulewright.simulate.tasks.replay import (
@@ -33,7 +40,11 @@ from rulewright.simulate.tasks.replay import (
     PieceSummary,
     ReplayWork,
 )
+from rulewright.system.atomic_write import write_whole
 from rulewright.system.interrupts import StoppedError
+
+_GRAVITY = {"unreadable": ("RW512", UNUSABLE), "undecided": ("RW511", UNDECIDED)}
+"""The code and exit of what is neither legal nor illegal."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -48,6 +59,14 @@ def configure(parser: ArgumentParser) -> None:
         "--results", metavar="FILE",
         help="write a line for each game to FILE: JSON lines, or Parquet if it ends in .parquet",
     )  # fmt: skip
+    parser.add_argument(
+        "--unknown", metavar="NAME", nargs="+", action="extend", default=[],
+        help="what a record need not say, and is looked for: a state variable, event or argument",
+    )  # fmt: skip
+    parser.add_argument(
+        "--deal", metavar="FILE",
+        help="with --unknown: write the legal games to FILE, with what was found filled in",
+    )  # fmt: skip
     add_limit(parser)
     add_distribution(parser)
     add_format(parser)
@@ -58,9 +77,13 @@ def run(options: Namespace) -> int:
     if STDIN in options.traces and (options.cluster or options.shard):
         raise RefusalError("standard input cannot be split", "name files instead of `-`")
     checked = read_spec(options.spec)
-    tally = _Tally()
+    unknown = _unknown(checked, options)
+    tally = _Tally(unknown)
     stopped: str | None = None
-    with Progress(sys.stderr) as progress, results_file(options.results) as rows:
+    with (
+        Progress(sys.stderr) as progress,
+        results_file(options.results) as rows,
+    ):
         try:
             [pieces] = answers(FilesWork(options.traces))
 
@@ -69,13 +92,15 @@ def run(options: Namespace) -> int:
                 progress.say(f"replaying: {counted(games, 'game')} so far")
 
             rows_wanted = options.results is not None
-            work = ReplayWork(checked, pieces, options.strict, rows_wanted, heard)
+            work = ReplayWork(checked, pieces, options.strict, rows_wanted, heard, unknown)
             for found in answers(work):
                 rows.add(tally.add(found))
                 heard(0)
         except StoppedError as end:
             stopped = end.why
             tally.exits.add(UNDECIDED)
+    if options.deal is not None:
+        write_whole(Path(options.deal), "".join(f"{each}\n" for each in tally.deals))
     report = report_on(
         "replay",
         [checked],
@@ -88,10 +113,28 @@ def run(options: Namespace) -> int:
     return emit(report, options.format, sys.stdout, sys.stderr)
 
 
+def _unknown(checked: LoadedSpec, options: Namespace) -> list[str]:
+    """The names of what is unknown, all of which there are."""
+    unknown = [name for each in options.unknown for name in each.split(",") if name]
+    if options.deal is not None and not unknown:
+        raise RefusalError("`--deal` writes down what was unknown", "add --unknown NAME")
+    if unknown:
+        from rulewright.simulate.unknown.names import check_names
+
+        assert checked.spec is not None
+        try:
+            check_names(checked.spec, unknown)
+        except UsageError as error:
+            raise RefusalError(error.message, error.help or "") from None
+    return unknown
+
+
 class _Tally:
     """What was found so far; only games that are wrong are kept, and not too many of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, unknown: Sequence[str]) -> None:
+        self._unknown = unknown
+        self.deals: list[str] = []
         self.counts: Counter[str] = Counter()
         self.clauses: Counter[str] = Counter()
         """How many games broke a clause with their first illegal event."""
@@ -116,6 +159,8 @@ class _Tally:
         counts = piece.counts
         self.exits |= {FAILS} if counts["illegal"] else set()
         self.exits |= {UNUSABLE} if counts["unreadable"] else set()
+        self.exits |= {UNDECIDED} if counts["undecided"] else set()
+        self.deals += piece.deals
         rows = [self._placed(each) for each in piece.rows]
         self.counts.update(counts)
         self.clauses.update(piece.clauses)
@@ -137,10 +182,10 @@ class _Tally:
         if len(self.results) >= MOST_SHOWN:
             return
         data = self._placed(each["data"])
-        illegal = data["verdict"] != "unreadable"
-        self._say(file, data["line"], "RW511" if illegal else "RW512", "error", each)
+        code, exit = _GRAVITY.get(data["verdict"], ("RW511", FAILS))
+        self._say(file, data["line"], code, "warning" if exit == UNDECIDED else "error", each)
         shown = (self.diagnostics[-1],)
-        status = STATUS[FAILS if illegal else UNUSABLE]
+        status = STATUS[exit]
         self.results.append(Result(file, status, data, (), shown))
 
     def _say(self, file: str, line: int, code: str, severity: str, said: Mapping[str, Any]) -> None:
@@ -154,17 +199,27 @@ class _Tally:
         counts = self.counts
         return {
             "games": counts["games"],
-            "legal": counts["games"] - counts["illegal"] - counts["unreadable"],
+            "legal": self._legal(),
             "illegal": counts["illegal"],
             "unreadable": counts["unreadable"],
             "finished": counts["finished"],
             "events": counts["events"],
             "clauses": dict(self._by_clause()),
-        }
+            **({"unknown": self._unknown, "undecided": counts["undecided"]}
+               if self._unknown else {}),
+        }  # fmt: skip
+
+    def _legal(self) -> int:
+        counts = self.counts
+        return counts["games"] - sum(counts[e] for e in ("illegal", "unreadable", "undecided"))
 
     def _by_clause(self) -> list[tuple[str, int]]:
         """The clauses that were broken, those most often broken first."""
         return sorted(self.clauses.items(), key=lambda each: (-each[1], each[0]))
+
+    def _fine(self) -> str:
+        names = ", ".join(f"`{each}`" for each in self._unknown)
+        return f"all legal for some values of {names}" if names else "all legal"
 
     def closing(self) -> str:
         counts = self.counts
@@ -172,13 +227,18 @@ class _Tally:
             (counts["illegal"] - counts["elsewhere"], "illegal"),
             (counts["elsewhere"], "not as recorded"),
             (counts["unreadable"], "unreadable"),
+            (counts["undecided"], "not decided"),
         )
         parts = [f"{number} {what}" for number, what in wrong if number]
-        hidden = counts["illegal"] + counts["unreadable"] - len(self.results)
+        hidden = counts["games"] - self._legal() - len(self.results)
         if hidden > 0:
             parts.append(f"{hidden} of them not shown")
         games, events = counted(counts["games"], "game"), counted(counts["events"], "event")
-        said = f"replayed {games}, {events}: {', '.join(parts) or 'all legal'}"
+        said = f"replayed {games}, {events}: {', '.join(parts) or self._fine()}"
+        broken_off = counts["games"] - counts["finished"] - counts["unreadable"]
+        broken_off -= counts["illegal"] + counts["undecided"]
+        if broken_off > 0:
+            said += f"\n{counted(broken_off, 'legal game')} of these broke off before the end"
         if counts["illegal"] > 1 and self.clauses:
             broken = (f"{name} {many}" for name, many in self._by_clause())
             said += f"\nby clause: {', '.join(broken)}"

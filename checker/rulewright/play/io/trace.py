@@ -122,10 +122,10 @@ class _Reader:
     def header(self, number: int, line: Mapping[str, Any]) -> Iterator[OpenedGame | TraceError]:
         self.began, self.leave_out = True, False
         header = read_header(line, number, self.spec)
-        outdated = _outdated(header, self.spec_hash, self.strict)
-        if outdated is not None:
-            yield outdated
-            self.leave_out = not outdated.warning
+        old = outdated(header, self.spec_hash, self.strict)
+        if old is not None:
+            yield old
+            self.leave_out = not old.warning
         if not self.leave_out:
             self.instance = self.instance_of(header)
             yield OpenedGame(header, self.instance, _start(header, self.instance))
@@ -235,7 +235,7 @@ def _parsed(line: str, number: int) -> tuple[int, dict[str, Any]] | TraceError:
     return number, found
 
 
-def _outdated(header: Header, spec_hash: str | None, strict: bool) -> TraceError | None:
+def outdated(header: Header, spec_hash: str | None, strict: bool) -> TraceError | None:
     """What to say of a game that was recorded with other rules than the present ones."""
     if header.spec_hash is None or spec_hash is None or header.spec_hash == spec_hash:
         return None
@@ -254,8 +254,13 @@ def _start(header: Header, instance: Instance) -> Position:
     """The position that a game begins with; one that it is said to begin in is taken as it is."""
     if header.position is not None:
         return decode_position(header.position, instance)
+    return start_position(header.start, instance)
+
+
+def start_position(start: Mapping[str, Any], instance: Instance) -> Position:
+    """The first position that a game can begin with, given the chosen values of `start`."""
     chosen = {}
-    for name, value in header.start.items():
+    for name, value in start.items():
         variable = instance.variables.get(name)
         if variable is None:
             raise DecodeError(f"`{instance.spec.name}` has no state variable `{name}`")

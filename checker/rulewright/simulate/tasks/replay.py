@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import IO, Any
 
 from rulewright.distribute.work import Work, interrupted
 from rulewright.frontend import LoadedSpec
 from rulewright.play.io.trace import Header
+from rulewright.play.semantics.instance import Instance
 from rulewright.simulate.compiled.compiled_game import CompiledGame
 from rulewright.simulate.game import Rules
 from rulewright.simulate.replay import RecordedGame, TraceFault, TraceNotice, replay
@@ -30,7 +31,9 @@ MOST_SHOWN = 100
 OFTEN = 1000
 """So many games, and whoever waits is told."""
 STDIN = "-"
-COUNTED = ("games", "events", "finished", "illegal", "elsewhere", "unreadable", "lines")
+COUNTED = (
+    "games", "events", "finished", "illegal", "elsewhere", "unreadable", "undecided", "lines",
+)  # fmt: skip
 
 
 class PieceSummary(Node):
@@ -43,6 +46,8 @@ class PieceSummary(Node):
     wrong: Sequence[Mapping[str, Any]]
     notices: Sequence[Mapping[str, Any]]
     rows: Sequence[Mapping[str, Any]]
+    deals: Sequence[str]
+    """The lines of the games that had parts unknown, with what was found."""
 
 
 class FilesWork(Work[list[Piece]]):
@@ -73,11 +78,11 @@ class ReplayWork(Work[PieceSummary]):
 
     def __init__(
         self, checked: LoadedSpec, parts: Sequence[Piece], strict: bool, rows: bool,
-        heard: Callable[[int], None],
+        heard: Callable[[int], None], unknown: Sequence[str] = (),
     ) -> None:  # fmt: skip
         assert checked.spec is not None
         self.title = f"replaying games of {checked.spec.name}"
-        self._shared = with_spec(checked, strict=strict, rows=rows)
+        self._shared = with_spec(checked, strict=strict, rows=rows, unknown=list(unknown))
         self._pieces = parts
         self._heard = heard
 
@@ -107,7 +112,7 @@ class ReplayWork(Work[PieceSummary]):
             raise ValueError("these are too many")
         return PieceSummary(
             self._pieces[number].file, counts, clauses, found["wrong"], found["notices"],
-            found["rows"],
+            found["rows"], [str(each) for each in found["deals"]],
         )  # fmt: skip
 
 
@@ -135,13 +140,24 @@ def _replay(piece: Piece, shared: str, tally: _Tally) -> None:
         return rules.compiled(header.players, header.readings, header.variant)
 
     name, strict = checked.spec.name, how["strict"]
+
+    def games(stream: IO[str]) -> Iterator[RecordedGame | TraceNotice]:
+        if not how["unknown"]:
+            return replay(stream, name, checked.hash, game_of, strict)
+        from rulewright.simulate.unknown.reading import replay_unknown
+
+        def instance_of(header: Header) -> Instance:
+            return rules.instance(header.players, header.readings, header.variant)
+
+        return replay_unknown(stream, name, checked.hash, instance_of, strict, how["unknown"])
+
     try:
         if piece.file == STDIN:
-            for found in replay(sys.stdin, name, checked.hash, game_of, strict):
+            for found in games(sys.stdin):
                 tally.add(found)
             return
         stream = PieceStream(piece)
-        for found in replay(stream.text, name, checked.hash, game_of, strict):
+        for found in games(stream.text):
             if stream.lines or piece.start == 0:  # no game need begin in a piece, but in a file
                 tally.add(found)
         tally.counts["lines"] = stream.lines
@@ -171,6 +187,7 @@ class _Tally:
         self.wrong: list[dict[str, Any]] = []
         self.notices: list[dict[str, Any]] = []
         self.rows: list[dict[str, Any]] | None = [] if rows else None
+        self.deals: list[str] = []
 
     def add(self, found: RecordedGame | TraceNotice) -> None:
         """One more game, or something worth saying."""
@@ -186,15 +203,17 @@ class _Tally:
         counts["events"] += found.events
         counts["finished"] += found.finished
         if wrong is not None:
-            illegal = wrong.kind != "unreadable"
+            illegal = wrong.kind not in {"unreadable", "undecided"}
             counts["illegal"] += illegal
+            counts["undecided"] += wrong.kind == "undecided"
             counts["elsewhere"] += wrong.kind == "differs"
-            counts["unreadable"] += not illegal
+            counts["unreadable"] += wrong.kind == "unreadable"
             self.clauses.update({name for each in wrong.refused_by for name in each.clauses})
             if len(self.wrong) < MOST_SHOWN:
                 message = f"{wrong.message}{_because(wrong)}"
                 data = self._data(found, wrong)
                 self.wrong.append({"data": data, "message": message, "help": wrong.help})
+        self.deals += found.deal or ()
         if self.rows is not None:
             self.rows.append(self._data(found, wrong) | {"finished": found.finished})
 
@@ -217,7 +236,7 @@ class _Tally:
     def written(self) -> str:
         return json.dumps({
             "counts": self.counts, "clauses": self.clauses, "wrong": self.wrong,
-            "notices": self.notices, "rows": self.rows or [],
+            "notices": self.notices, "rows": self.rows or [], "deals": self.deals,
         })  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""Recorded games of which not all is known: whether there is anything that makes them legal."""
