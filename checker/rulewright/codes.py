@@ -168,8 +168,9 @@ _ALL = (
     DiagnosticCode(
         "RW017",
         "a catalogue that cannot be read",
-        "A translation beside a spec, such as `qwixx.is.po`, is not gettext PO: a text does not end "
-        "or is not in quotes, an entry has no `msgid` or `msgstr`, or a text is translated twice.",
+        "A translation beside a spec, such as `qwixx.is.po`, is not gettext PO: a text does not "
+        "end or is not in quotes, an entry has no `msgid` or `msgstr`, or a text is translated "
+        "twice.",
         "",
         "",
     ),
@@ -718,8 +719,8 @@ _ALL = (
     DiagnosticCode(
         "RW521",
         "a term that is not translated as agreed",
-        "A sentence has a term of the glossary, and its translation none of the forms that the entry "
-        "of the term lists; or the first of those forms is not the word that the spec gives.",
+        "A sentence has a term of the glossary, and its translation none of the forms that the "
+        "entry of the term lists; or the first of those forms is not the word that the spec gives.",
         "",
         "",
     ),

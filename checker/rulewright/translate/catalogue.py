@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from rulewright.diagnostics import Diagnostic, Messages, Text, TooManyError
@@ -80,10 +81,8 @@ def catalogue_of(file: str, language: str, content: str) -> Catalogue:
     """The same of a text."""
     messages = Messages(Text(file, content))
     entries: list[Entry] = []
-    try:
+    with suppress(TooManyError):
         entries = read_po(messages)
-    except TooManyError:
-        pass
     return Catalogue(file, language, messages.text, tuple(entries), tuple(messages.sorted()))
 
 

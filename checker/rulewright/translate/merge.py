@@ -53,7 +53,11 @@ def term_word(term: Term) -> str:
 
 
 def merged(
-    old: Iterable[Entry], wanted: Iterable[Source], spec: Spec, file: str, language: str,
+    old: Iterable[Entry],
+    wanted: Iterable[Source],
+    spec: Spec,
+    file: str,
+    language: str,
     line_of: Iterable[int],
 ) -> list[Entry]:
     """The entries of the new catalogue, its header first."""

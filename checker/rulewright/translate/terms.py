@@ -43,11 +43,12 @@ def stray_terms(spec: Spec, catalogue: Catalogue) -> Iterator[StrayTerm]:
         if declared is not None and first != declared:
             yield StrayTerm(agreed, term_word(term), first, declared)
         wanted = _any_of(forms)
-        meant = _said_in_source(term)
+        meant, longer = _said_in_source(term), _longer_terms(spec, term)
         for entry in catalogue.entries:
             if not entry.is_done or not entry.text or entry.context.startswith(("term ", "name")):
                 continue
-            if not meant.search(entry.text) or wanted.search(entry.translation):
+            text = longer.sub(" ", entry.text) if longer else entry.text
+            if not meant.search(text) or wanted.search(entry.translation):
                 continue
             if not _is_exempt(entry, term_word(term)):
                 yield StrayTerm(entry, term_word(term), first)
@@ -62,6 +63,17 @@ def _any_of(forms: list[str]) -> re.Pattern[str]:
 def _said_in_source(term: Term) -> re.Pattern[str]:
     """The term as the spec says it, perhaps in the plural."""
     return re.compile(rf"\b{re.escape(term_word(term))}(?:e?s)?(?!\w)", re.IGNORECASE)
+
+
+def _longer_terms(spec: Spec, term: Term) -> re.Pattern[str] | None:
+    """The terms that have this one in their name: an action tile is not called a tile."""
+    own = term_word(term)
+    found = [
+        _said_in_source(each).pattern
+        for each in spec.terms
+        if own != term_word(each) and re.search(rf"\b{re.escape(own)}\b", term_word(each))
+    ]
+    return re.compile("|".join(found), re.IGNORECASE) if found else None
 
 
 def _is_exempt(entry: Entry, term: str) -> bool:

@@ -116,7 +116,12 @@ class Wording:
         """A name of a spec as one would say it: `first_action` is `first action`."""
         if name in DIRECTIONS and name not in self._names:
             return self(name)
-        return self._names.get(name) or name.replace("_", " ")
+        words = name.replace("_", " ")
+        known = self._names.get(name) or self._names.get(words)
+        if known is None and " " in words and self._names:  # such as the members `red 2`
+            parts = [self._names.get(each, each) for each in words.split(" ")]
+            known = " ".join(parts)
+        return known or words
 
     def listed(self, words: list[str]) -> str:
         """`a, b and c`."""

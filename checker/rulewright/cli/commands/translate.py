@@ -162,9 +162,7 @@ def _gaps(shown: Catalogue, now: Catalogue) -> Iterator[Diagnostic]:
             help = f"look at the translation; it is of `{_short(entry.previous or entry.text)}`"
             yield _at(shown, entry.context, "RW520", f"stale: {where}", f"{help}, then unmark it")
         else:
-            yield _at(
-                shown, entry.context, "RW520", f"not translated: {where}", "write its msgstr"
-            )
+            yield _at(shown, entry.context, "RW520", f"not translated: {where}", "write its msgstr")
 
 
 def _strays(checked: LoadedSpec, shown: Catalogue, now: Catalogue) -> Iterator[Diagnostic]:
@@ -173,7 +171,7 @@ def _strays(checked: LoadedSpec, shown: Catalogue, now: Catalogue) -> Iterator[D
     for each in stray_terms(checked.spec, now):
         context = each.entry.context
         if each.declared is not None:
-            message = f"the word for `{each.term}` is `{each.agreed}`, in the spec `{each.declared}`"
+            message = f"`{each.term}` is `{each.declared}` in the spec, and `{each.agreed}` here"
             help = "begin the forms with the word of the spec"
         else:
             message = f"{context}: `{each.term}` is not said by its agreed word `{each.agreed}`"

@@ -125,9 +125,7 @@ def draw_rack(faces: Sequence[TileFace], who: str, wording: Wording = ENGLISH) -
     return drawing.done(f"{who}: {said or wording('empty')}", "rw-rack")
 
 
-def draw_dice(
-    dice: Sequence[tuple[str, int | None]], who: str, wording: Wording = ENGLISH
-) -> str:
+def draw_dice(dice: Sequence[tuple[str, int | None]], who: str, wording: Wording = ENGLISH) -> str:
     """Dice in a row, each with its name below; one that is not there is dashed."""
     drawing = Drawing(44 * len(dice), 52)
     for at, (name, pips) in enumerate(dice):
@@ -139,7 +137,7 @@ def draw_dice(
         drawing.dots([(x + 16 + 8 * dx, 18 + 8 * dy) for dx, dy in pips_at], 3)
         drawing.text(x + 16, 48, wording.name(name), 11)
     gone = wording("gone")
-    said = ", ".join(f"{wording.name(n)} {gone if pips is None else pips}" for n, pips in dice)
+    said = ", ".join(f"{wording.name(n)}: {gone if pips is None else pips}" for n, pips in dice)
     return drawing.done(f"{who}: {said}", "rw-dice")
 
 

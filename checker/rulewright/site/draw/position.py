@@ -266,8 +266,10 @@ class PositionPicture:
                 number = self._wording("tiles", number=len(bag))
                 yield f'<p class="rw-words">{in_html(self._say(name))}: {number}</p>'
                 continue
-            faces = [face(each, type.element, self._say) for each in _repeated(bag, type, self.instance)]
-            yield _part(self._say(name), draw_rack(faces, self._say(name), self._wording))
+            tiles = _repeated(bag, type, self.instance)
+            faces = [face(each, type.element, self._say) for each in tiles]
+            who = self._say(name)
+            yield _part(who, draw_rack(faces, who, self._wording))
 
     def _board(
         self, name: str, now: Position, before: Position | None, near: bool, caption: str
@@ -283,7 +285,9 @@ class PositionPicture:
         printed = self.printed(type.key)
         near = near and not mostly_covered(type.key, here)
         fixed = self._printed_numbers(name, here) if printed is not None else ()
-        drawn = draw_board(type.key, faces, printed, self._say(name), fresh, near, fixed, self._wording)
+        drawn = draw_board(
+            type.key, faces, printed, self._say(name), fresh, near, fixed, self._wording
+        )
         key = printed.key(self._say) if printed is not None and not near else ""
         return Picture(caption, drawn, key)
 
@@ -314,7 +318,8 @@ class PositionPicture:
             return [(self._say(name), value)]
         named = isinstance(type.key, y.Enum)
         return [
-            (text(key) if named else f"{self._say(name)} {key}", each) for key, each in value.items()
+            (text(key) if named else f"{self._say(name)} {key}", each)
+            for key, each in value.items()
         ]
 
     def _words(

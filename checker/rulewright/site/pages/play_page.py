@@ -59,8 +59,8 @@ def _switch(languages: list[str], wording: Wording) -> str:
         else f'<span lang="{each}">{link(called(each), file_of(each))}</span>'
         for each in languages
     ]
-    words = plain(wording("language"))
-    return f'<span class="rw-languages" role="group" aria-label="{words}">{" · ".join(shown)}</span>'
+    group = f'class="rw-languages" role="group" aria-label="{plain(wording("language"))}"'
+    return f"<span {group}>{' · '.join(shown)}</span>"
 
 
 def _block(block: Block, wording: Wording) -> list[str]:

@@ -29,9 +29,9 @@ class Components:
         self._shared = shapes(book.spec, owned=False)
         self._owned = shapes(book.spec, owned=True)
 
-    def blocks(self) -> Iterator[Listing | Pictures]:
-        """The list of it all, then pictures of dice and tiles."""
-        lines = list(self._lines())
+    def blocks(self, listed: bool) -> Iterator[Listing | Pictures]:
+        """The list of it all, unless sentences say it, then pictures of dice and tiles."""
+        lines = list(self._lines()) if listed else []
         if lines:
             yield Listing(tuple(lines))
         scene = self._book.scene(self._instance)

@@ -126,7 +126,7 @@ class _Composer:
         for paragraph in section.paragraphs:
             blocks += self._paragraph(paragraph)
         if section.name == "box":
-            blocks += self._components.blocks()
+            blocks += self._components.blocks(listed=not any(isinstance(b, Prose) for b in blocks))
         if section.name == "setup":
             blocks += self._setup()
         return BookSection(section.name, section.heading, tuple(blocks))

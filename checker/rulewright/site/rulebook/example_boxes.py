@@ -16,6 +16,7 @@ from rulewright.site.model.book import Book
 from rulewright.site.model.example_steps import given, steps, tried
 from rulewright.site.rulebook.content import ExampleBox, Sentence
 from rulewright.site.words.event_text import arguments, player
+from rulewright.syntax.node import replace
 from rulewright.translate.wording import Wording
 
 MOST_SAID = 3
@@ -125,16 +126,22 @@ class ExampleBoxes:
                     refused += scene.tried_pictures(event, step.before, wording("refused"))
                 case _:
                     pass
-        if len(thrown) == 1:
-            yield thrown[0]
         begin, end = given(played), played.position
         assert end is not None
+        if isinstance(played.example.lines[0], c.Expectation):  # it tells of what is given
+            yield from scene.pictures(begin)
+            return
+        if len(thrown) == 1:
+            yield thrown[0]
         before = list(scene.board_pictures(begin, wording("before")))
         changed = list(scene.pictures(end, begin))
-        if before and any(each.is_board for each in changed):
+        compared = bool(before) and any(each.is_board for each in changed)
+        if compared:
             yield from before
         yield from refused[:MOST_REFUSED]
-        yield from changed or scene.pictures(begin)
+        for each in changed or scene.pictures(begin):
+            after = wording("after") if compared and each.is_board else _capital(each.caption)
+            yield replace(each, caption=after)
 
 
 def _capital(words: str) -> str:

@@ -40,7 +40,8 @@ def printed(book: Book) -> Iterator[tuple[str, bytes]]:
         (root / TEMPLATE).write_text(template, "utf-8")
         (root / "data.json").write_text(json.dumps(data), "utf-8")
         for format, name in FORMATS.items():
-            inputs = {"format": format, "language": wording.language.partition("-")[0], "players": str(book.spec.most)}
+            language = wording.language.partition("-")[0]
+            inputs = {"format": format, "language": language, "players": str(book.spec.most)}
             made = typst.compile(
                 str(root / TEMPLATE), root=folder, sys_inputs=inputs, ignore_system_fonts=True
             )
