@@ -33,7 +33,7 @@ from rulewright.translate.catalogue import (
     read_catalogue,
 )
 from rulewright.translate.merge import merged, sources
-from rulewright.translate.po import write_po
+from rulewright.translate.po import Entry, write_po
 from rulewright.translate.terms import stray_terms
 from rulewright.translate.wording import SOURCE
 
@@ -160,9 +160,9 @@ def _gaps(shown: Catalogue, now: Catalogue) -> Iterator[Diagnostic]:
         where = f"{entry.context}: `{_short(entry.text)}`"
         if entry.fuzzy:
             help = f"look at the translation; it is of `{_short(entry.previous or entry.text)}`"
-            yield _at(shown, entry.context, "RW520", f"stale: {where}", f"{help}, then unmark it")
+            yield _at(shown, entry, "RW520", f"stale: {where}", f"{help}, then unmark it")
         else:
-            yield _at(shown, entry.context, "RW520", f"not translated: {where}", "write its msgstr")
+            yield _at(shown, entry, "RW520", f"not translated: {where}", "write its msgstr")
 
 
 def _strays(checked: LoadedSpec, shown: Catalogue, now: Catalogue) -> Iterator[Diagnostic]:
@@ -179,12 +179,14 @@ def _strays(checked: LoadedSpec, shown: Catalogue, now: Catalogue) -> Iterator[D
                 "use the word, add a form of it to the entry of the term, or write the comment "
                 f"`# not the term: {each.term}`"
             )
-        yield _at(shown, context, "RW521", message, help)
+        yield _at(shown, each.entry, "RW521", message, help)
 
 
-def _at(shown: Catalogue, context: str, code: str, message: str, help: str) -> Diagnostic:
-    """A finding at the entry of a declaration; at the first line where there is none yet."""
-    spans = [each.span for each in shown.entries if each.context == context]
+def _at(shown: Catalogue, entry: Entry, code: str, message: str, help: str) -> Diagnostic:
+    """A finding at an entry, or at another of its declaration; at the first line where there is
+    none yet."""
+    near = [each for each in shown.entries if each.context == entry.context]
+    spans = [each.span for each in near if each.text == entry.text] or [e.span for e in near]
     span = spans[0] if spans else Span(0, 0)
     line, column = shown.text.place(span.start)
     return Diagnostic(shown.file, line, column, line, column, code, "error", message, help)
