@@ -7,6 +7,7 @@ import re
 import shutil
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
@@ -23,10 +24,10 @@ def test_the_bundled_games_are_translated_completely(game: str, language: str, c
     assert re.search(r"(\d+) of \1 texts translated\n", capsys.readouterr().out)
 
 
-def said(capsys, *arguments: str) -> dict:
+def said(capsys, *arguments: str) -> dict[str, Any]:
     capsys.readouterr()
     code = run_safely(["translate", *arguments, "--format", "json"])
-    report = json.loads(capsys.readouterr().out)
+    report: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert report["exit"] == code
     return report
 

@@ -10,7 +10,8 @@ from rulewright.syntax.node import Span
 from rulewright.translate.catalogue import Catalogue, catalogue_of
 from rulewright.translate.po import Entry, write_po
 
-WORDS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0\r"), max_size=120)
+LETTERS = st.characters(codec="utf-8", exclude_characters="\0\r")
+WORDS = st.text(LETTERS, max_size=120)
 ENTRY = st.builds(
     lambda context, text, said, fuzzy, before, obsolete: Entry(
         context, text, (said,), Span(0, 0), None, fuzzy, before, (), "", obsolete
