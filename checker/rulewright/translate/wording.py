@@ -52,6 +52,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "after": "After",
     "refused": "Not allowed",
     "a_sheet": "A player's sheet",
+    "own_sheet": "{who}'s sheet",
     "sheet": "sheet",
     "sheet_of": "the sheet of {who}",
     "dice": "dice",

@@ -102,7 +102,7 @@ class PositionPicture:
     ) -> Iterator[Picture]:
         """What one player has in front of them, and the boards that all share."""
         seen = self._called(player)
-        who = self._wording("sheet_of", who=seen) if self.seats else self._wording("a_sheet")
+        who = self._wording("own_sheet", who=seen) if self.seats else self._wording("a_sheet")
         who += self._chosen(position, player)
         for sheet in self._owned.sheets:
             drawn = draw_sheet(sheet, self.instance, position, player, who, None, self._wording)
