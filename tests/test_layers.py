@@ -42,6 +42,7 @@ LAYERS = (
     "site",
     "lsp",
     "cli",
+    "playground",
     "api",
     "__main__",
 )
