@@ -17,6 +17,8 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (data / "spec" / "qwixx.rules").touch()
     (data / "spec" / "notes.txt").touch()
     (data / "spec" / "tutorial" / "pig.rules").touch()
+    (data / "spec" / "library").mkdir()
+    (data / "spec" / "library" / "othello.rules").touch()
     monkeypatch.setattr(resources, "_data", lambda: data)
     here = tmp_path / "here"
     here.mkdir()
@@ -27,11 +29,13 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_bare_name_is_a_bundled_game(bundle: Path):
     assert resources.find_spec("qwixx") == bundle / "spec" / "qwixx.rules"
     assert resources.find_spec("pig") == bundle / "spec" / "tutorial" / "pig.rules"
+    assert resources.find_spec("othello") == bundle / "spec" / "library" / "othello.rules"
 
 
 def test_only_the_games_themselves_are_games(bundle: Path):
     assert list(resources.bundled_games()) == ["qwixx"]
     assert list(resources.bundled_specs()) == ["qwixx", "pig"]
+    assert list(resources.library_games()) == ["othello"]
 
 
 def test_a_file_of_that_name_comes_first(bundle: Path):

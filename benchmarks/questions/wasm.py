@@ -1,7 +1,7 @@
 """Games compiled to WebAssembly beside the player that wrote Python, a C program, other tools.
 
 Random play, with all properties looked at or not; lines of play, positions explored, compiling. The
-games of `benchmarks/specs` are written for this. The player that wrote Python is gone; its figures
+board games are those of the library. The player that wrote Python is gone; its figures
 were recorded and are shown as they would be on this machine. The C program (`peers/qwixx.c`,
 `cc -O2`) has the rules of Qwixx and nothing else, and is skipped where there is no C compiler. Of
 OpenSpiel the rules are in C++ and the players in Python; Pgx and Ludax play a thousand games at a
@@ -28,6 +28,7 @@ from benchmarks.harness.peer import BOARDS
 from rulewright.cli.main import SELDOM
 from rulewright.frontend import check_text, read
 from rulewright.play.semantics.instance import Instance
+from rulewright.resources import find_spec
 from rulewright.wasm.runtime.exploring import Explorer
 from rulewright.wasm.runtime.wasm_game import WasmGame
 
@@ -96,9 +97,8 @@ def by_peer(question: str, peer: str, name: str) -> Iterable[Row]:
 
 
 def instance_of(name: str) -> Instance:
-    """A game that comes with the program, or one of `benchmarks/specs`."""
-    own = ROOT / "benchmarks" / "specs" / f"{name}.rules"
-    spec = read(own if own.exists() else ROOT / "spec" / f"{name}.rules").spec
+    """A game that comes with the program."""
+    spec = read(find_spec(name)).spec
     assert spec is not None
     return Instance(spec, min(PLAYERS, spec.most))
 
@@ -170,7 +170,8 @@ def explored(quick: bool) -> Iterator[Row]:
 
 def small_board() -> Instance:
     """Connect Four with four columns."""
-    text = (ROOT / "benchmarks" / "specs" / "connect_four.rules").read_text()
+    text = (ROOT / "spec" / "library" / "connect_four.rules").read_text()
+    text = text.partition("# ---- what is proved")[0]
     text = text.replace("grid 7 x 6", "grid 4 x 6").replace("1..7", "1..4")
     spec = check_text("connect_four.rules", text.replace("c <= 7", "c <= 4")).spec
     assert spec is not None

@@ -86,11 +86,11 @@ def check(*specs: FileName, strict: bool = False) -> Answer[CheckResult]:
 
 
 def verify(
-    *specs: FileName, no_prove: bool = False, limit: float | None = None,
+    *specs: FileName, library: bool = False, no_prove: bool = False, limit: float | None = None,
     cluster: str | None = None,
 ) -> Answer[VerifyResult]:  # fmt: skip
-    """Everything there is to verify; without a spec, the bundled games."""
-    return _ask("verify", specs, no_prove=no_prove, limit=limit, cluster=cluster)
+    """Everything there is to verify; without a spec, the bundled games, or those of the library."""
+    return _ask("verify", specs, library=library, no_prove=no_prove, limit=limit, cluster=cluster)
 
 
 def examples(*specs: FileName, limit: float | None = None) -> Answer[ExampleResult]:

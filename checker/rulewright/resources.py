@@ -41,6 +41,11 @@ def bundled_specs() -> dict[str, Path]:
     return bundled_games() | _specs_in(os.path.join(_data(), "spec", "tutorial"))
 
 
+def library_games() -> dict[str, Path]:
+    """The library: well-known games by other authors, by name."""
+    return _specs_in(os.path.join(_data(), "spec", "library"))
+
+
 def reference_engine(game: str, spec: Path) -> str | None:
     """The engine that comes with a bundled game; somebody's own spec of the game has none."""
     bundled = bundled_games().get(game)
@@ -59,7 +64,7 @@ def find_spec(argument: str) -> Path:
     path = Path(argument)
     if path.is_file() or path.name != argument:
         return path
-    return bundled_specs().get(argument, path)
+    return (library_games() | bundled_specs()).get(argument, path)
 
 
 def cache_directory() -> Path:

@@ -65,6 +65,16 @@ def test_without_a_spec_it_takes_the_bundled_games(rulewright, reading, monkeypa
     assert ran.out.splitlines()[1].startswith("qwixx ")
 
 
+def test_the_library_is_asked_for(rulewright, reading, monkeypatch, tmp_path):
+    game = tmp_path / "othello.rules"
+    game.touch()
+    monkeypatch.setattr("rulewright.cli.commands.verify.library_games", lambda: {"othello": game})
+    ran = rulewright("verify", "--library")
+    assert [line.split()[0] for line in ran.out.splitlines()[1:2]] == ["othello"]
+    ran = rulewright("verify", "pig", "--library")
+    assert [line.split()[0] for line in ran.out.splitlines()[1:3]] == ["pig", "othello"]
+
+
 def test_nothing_to_verify_is_an_error(rulewright, monkeypatch):
     monkeypatch.setattr("rulewright.cli.commands.verify.bundled_games", dict)
     ran = rulewright("verify")

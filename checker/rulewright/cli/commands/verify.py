@@ -1,6 +1,7 @@
 """Verifies specs: check, examples, proofs and reference engine, in one table.
 
-Without a SPEC, verifies the games that come with the program.
+Without a SPEC, verifies the games that come with the program, or with `--library` the library of
+well-known games.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from rulewright.cli.progress import Progress
 from rulewright.frontend import LoadedSpec
 from rulewright.report.emit import emit
 from rulewright.report.model import Cell, Result, Table
-from rulewright.resources import bundled_games
+from rulewright.resources import bundled_games, library_games
 from rulewright.system.interrupts import Limit, StoppedError
 
 
@@ -29,19 +30,30 @@ def configure(parser: ArgumentParser) -> None:
     add_format(parser)
     add_limit(parser)
     add_distribution(parser)
+    parser.add_argument("--library", action="store_true",
+                        help="the games of the library, beside every SPEC")  # fmt: skip
     parser.add_argument("--no-prove", action="store_true",
                         help="leave out the proofs, which take minutes the first time")  # fmt: skip
 
 
 def parts(options: Namespace) -> list[Namespace]:
     """What is verified apart from each other: each spec."""
-    specs = options.specs or list(bundled_games())
-    return [Namespace(**{**vars(options), "specs": [each]}) for each in specs]
+    return [
+        Namespace(**{**vars(options), "specs": [each], "library": False})
+        for each in asked_for(options)
+    ]
+
+
+def asked_for(options: Namespace) -> list[str]:
+    """The specs that are to be verified; without one, the bundled games."""
+    if options.library:
+        return [*options.specs, *library_games()]
+    return options.specs or list(bundled_games())
 
 
 def run(options: Namespace) -> int:
     """Verifies every spec in every column and reports on all of them."""
-    arguments = options.specs or list(bundled_games())
+    arguments = asked_for(options)
     if not arguments:
         raise RefusalError("no games come with this program", "name the specs to verify")
     columns = [each for each in COLUMNS if not (options.no_prove and each.takes_long)]

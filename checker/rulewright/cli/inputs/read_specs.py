@@ -9,7 +9,7 @@ from rulewright import __version__
 from rulewright.diagnostics import Diagnostic
 from rulewright.frontend import LoadedSpec, read
 from rulewright.report.model import Report, Result, Table
-from rulewright.resources import bundled_specs, find_spec
+from rulewright.resources import bundled_specs, find_spec, library_games
 from rulewright.syntax.node import replace
 
 
@@ -60,7 +60,7 @@ def _which_was_meant(argument: str) -> str:
     from difflib import get_close_matches
 
     names = list(bundled_specs())
-    near = get_close_matches(argument, names, n=1)
+    near = get_close_matches(argument, [*names, *library_games()], n=1)
     if near:
         return f"did you mean the bundled game `{near[0]}`?"
     return f"the bundled games are {', '.join(f'`{name}`' for name in names)}"
