@@ -17,7 +17,7 @@ from tests.conform.stages.wrong_engines import FourAreEnough
 from tests.conftest import ROOT
 
 PIG = ROOT / "spec" / "tutorial" / "pig.rules"
-FORMATTING = {"new", "fmt", "docs", "rulebook", "lsp"}
+FORMATTING = {"new", "fmt", "docs", "rulebook", "translate", "lsp"}
 """Commands that write files for people, or serve an editor."""
 
 

@@ -25,6 +25,7 @@ LAYERS = (
     "meaning",
     "frontend",
     "fixes",
+    "translate",
     "play",
     "certify",
     "wasm",
@@ -53,7 +54,7 @@ APART = {
     "certify": {"syntax.node", "meaning", "frontend", "play"},
     "site": {
         "syntax.node", "hidden_characters", "resources", "system", "diagnostics", "codes", "report",
-        "syntax", "meaning", "frontend", "play", "wasm", "simulate", "prove",
+        "syntax", "meaning", "frontend", "translate", "play", "wasm", "simulate", "prove",
     },
 }  # fmt: skip
 """What a layer may import besides its own, where that is less than all before it: a report knows

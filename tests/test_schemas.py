@@ -137,6 +137,8 @@ OUTPUTS: list[tuple[int, tuple[str, ...]]] = [
     (0, ("docs", PIG, "--out", "pages", "--no-prove")),
     (0, ("rulebook", PIG, "--pdf", "--out", "printed")),
     (0, ("fmt", "--check", PIG)),
+    (0, ("translate", "qwixx", "--check")),
+    (1, ("translate", PIG, "--language", "da", "--check")),
 ]
 
 

@@ -165,6 +165,15 @@ _ALL = (
         "",
         "",
     ),
+    DiagnosticCode(
+        "RW017",
+        "a catalogue that cannot be read",
+        "A translation beside a spec, such as `qwixx.is.po`, is not gettext PO: a text does not "
+        "end or is not in quotes, an entry has no `msgid` or `msgstr`, or a text is translated "
+        "twice.",
+        "",
+        "",
+    ),
     # ---- names
     DiagnosticCode(
         "RW101",
@@ -698,6 +707,22 @@ _ALL = (
         "clause. It is shown after the last section, under a heading of its own.",
         _PLACED + 'section turn "Your turn"\n    low.aim\n',
         _PLACED + 'section turn "Your turn"\n    low.aim, low.rest\n',
+    ),
+    DiagnosticCode(
+        "RW520",
+        "a sentence without a current translation",
+        "The spec says something that the catalogue does not translate, or whose translation is of "
+        "the words as they were before (a `fuzzy` entry). Readers see the words of the spec.",
+        "",
+        "",
+    ),
+    DiagnosticCode(
+        "RW521",
+        "a term that is not translated as agreed",
+        "A sentence has a term of the glossary, and its translation none of the forms that the "
+        "entry of the term lists; or the first of those forms is not the word that the spec gives.",
+        "",
+        "",
     ),
     DiagnosticCode(
         "RW509",

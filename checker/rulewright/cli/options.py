@@ -65,6 +65,15 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """--language: in which language the spec speaks to readers."""
+    parser.add_argument(
+        "--language", default="en", metavar="TAG",
+        help="the language of the readers, such as is or nb; the spec needs a catalogue of it, "
+        "which `rulewright translate` makes",
+    )  # fmt: skip
+
+
 def add_players(parser: argparse.ArgumentParser) -> None:
     """--players: a number of players, or from..to."""
     parser.add_argument(

@@ -41,6 +41,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "publish them": {
         "docs": "write the pages of a rulebook, with pictures and what is proved",
         "rulebook": "typeset a rulebook for print, with a quick reference and sheets",
+        "translate": "keep the translations of a rulebook: what is missing, what is stale",
     },
 }
 """What one wants to do -> command -> what it does, in a line."""

@@ -14,7 +14,7 @@ from rulewright.site.model.verdicts import read_verdicts
 from rulewright.site.pages.play_page import play_page
 from rulewright.site.rulebook.compose import rulebook
 from rulewright.site.rulebook.content import DataTable, ExampleBox, Prose
-from rulewright.site.rulebook.wording import Wording
+from rulewright.translate.wording import Wording
 
 SPEC = Path(__file__).parents[3] / "spec"
 GAMES = ("qwixx", "kubbar", "matte_kryss", "twenty_one")

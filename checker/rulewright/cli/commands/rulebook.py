@@ -14,7 +14,8 @@ from rulewright.cli.errors import RefusalError
 from rulewright.cli.exit_codes import UNUSABLE
 from rulewright.cli.exit_status import counted, exit_for, gravest
 from rulewright.cli.inputs.read_specs import read_specs, report_on
-from rulewright.cli.options import add_format, add_specs
+from rulewright.cli.inputs.reading_language import told_in
+from rulewright.cli.options import add_format, add_language, add_specs
 from rulewright.cli.progress import Progress
 from rulewright.frontend import LoadedSpec
 from rulewright.play.semantics.errors import EvaluationError, UsageError
@@ -27,6 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     add_specs(parser)
     add_format(parser)
     parser.add_argument("--pdf", action="store_true", required=True, help="write PDF files")
+    add_language(parser)
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder to write to")
 
 
@@ -38,7 +40,7 @@ def run(options: Namespace) -> int:
         for spec in specs:
             if spec.spec is not None:
                 progress.say(f"typesetting the rulebook of {spec.spec.name}")
-                made.append(_write(spec, Path(options.out)))
+                made.append(_write(spec, Path(options.out), options.language))
     unusable = [spec for spec in specs if spec.spec is None]
     number = sum(written for _, written in made)
     report = report_on(
@@ -52,13 +54,14 @@ def run(options: Namespace) -> int:
     return emit(report, options.format, sys.stdout, sys.stderr)
 
 
-def _write(checked: LoadedSpec, out: Path) -> tuple[Result, int]:
+def _write(checked: LoadedSpec, out: Path, language: str) -> tuple[Result, int]:
     """Writes the files of one spec into a folder of its name, and says how many."""
     from rulewright.site.model.book import Book
     from rulewright.site.model.verdicts import read_verdicts
     from rulewright.site.typeset.printer import NoTypesetterError, printed
 
-    book = Book(checked, read_verdicts([]))
+    told, wording, found = told_in(checked, language)
+    book = Book(told, read_verdicts([]), wording)
     folder = out / book.name
     files = []
     try:
@@ -82,6 +85,6 @@ def _write(checked: LoadedSpec, out: Path) -> tuple[Result, int]:
             getattr(error, "help", None) or "`rulewright test` and `run` show where it gives up",
         ) from error
     data = {"spec": checked.file, "spec_hash": checked.hash, "folder": str(folder),
-            "files": files}  # fmt: skip
+            "language": language, "files": files}  # fmt: skip
     said = f"{folder}: {', '.join(files)}"
-    return Result(checked.file, "holds", data, (said,)), len(files)
+    return Result(checked.file, "holds", data, (said, *found)), len(files)

@@ -17,7 +17,8 @@ from rulewright.cli.exit_codes import FAILS, HOLDS
 from rulewright.cli.exit_status import STATUS
 from rulewright.cli.inputs.open_game import open_game, read_spec
 from rulewright.cli.inputs.read_specs import report_on
-from rulewright.cli.options import add_format, add_readings, add_variant, players
+from rulewright.cli.inputs.reading_language import told_in
+from rulewright.cli.options import add_format, add_language, add_readings, add_variant, players
 from rulewright.meaning import core as c
 from rulewright.play.explain.why import Consequence, Possibilities, RefusedMove, describe, why
 from rulewright.play.io.json_codec import decode_position, encode_event
@@ -49,12 +50,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--players", type=players, metavar="N", help="with how many players")
     add_readings(parser)
     add_variant(parser)
+    add_language(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     """Answers the question."""
-    checked = read_spec(options.spec)
+    checked, wording, notes = told_in(read_spec(options.spec), options.language)
     written = _load(options.position)
     number = options.players[0] if options.players else _players_in(written, checked.spec)
     instance = open_game(checked, number, options.readings, options.variant)
@@ -69,7 +71,7 @@ def run(options: Namespace) -> int:
             f"the move cannot be judged here: {error.message}", "check the position"
         ) from error
     exit_code = FAILS if isinstance(answer, RefusedMove) else HOLDS
-    lines = (*_impossible(instance, position), *describe(answer, instance))
+    lines = (*_impossible(instance, position), *describe(answer, instance, wording), *notes)
     result = Result(options.move, STATUS[exit_code], data_of(answer, instance), lines)
     report = report_on("why", [checked], [result], {"allowed": exit_code == HOLDS}, exit_code)
     return emit(report, options.format, sys.stdout, sys.stderr)

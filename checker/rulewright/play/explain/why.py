@@ -22,6 +22,7 @@ from rulewright.play.semantics.legal_moves import parameter_types
 from rulewright.play.semantics.rules import TakenTransition, apply, failing
 from rulewright.play.semantics.values import Position, Value
 from rulewright.syntax.node import Node
+from rulewright.translate.wording import Wording
 
 MOST_CHOICES = 20_000
 """So many ways to fill in open arguments are looked at."""
@@ -104,33 +105,39 @@ def smallest_covers(families: Iterable[set[str]]) -> list[frozenset[str]]:
     return [frozenset(labels)]
 
 
-def describe(answer: RefusedMove | Consequence | Possibilities, instance: Instance) -> list[str]:
+def describe(
+    answer: RefusedMove | Consequence | Possibilities, instance: Instance,
+    wording: Wording | None = None,
+) -> list[str]:  # fmt: skip
     """The answer in words, a line each."""
+    wording = wording or Wording()
     match answer:
         case RefusedMove():
-            return _refusal_lines(answer)
+            return _refusal_lines(answer, wording)
         case Possibilities(events):
             shown = [f"  {write_event(event, instance)}" for event in events]
-            return [f"allowed in {_counted(len(events), 'way')}:", *shown]
+            return [wording("allowed_ways", number=len(events)), *shown]
         case Consequence(event, happened, different):
-            lines = [f"allowed: {write_event(event, instance)}"]
+            lines = [wording("allowed_move", move=write_event(event, instance))]
             for each in happened:
-                kind = "then" if each.event is None else "does"
-                lines.append(f"  {kind} {_labelled(each.transition)}")
+                kind = "then_step" if each.event is None else "does_step"
+                lines.append("  " + wording(kind, step=_labelled(each.transition)))
                 lines += [f"    {_labelled(statement)}" for statement in each.done]
             return [*lines, *(f"  {change.shown(instance)}" for change in different)]
 
 
-def _refusal_lines(answer: RefusedMove) -> list[str]:
-    open_ways = f" in any of {answer.choices} ways" if answer.choices > 1 else ""
-    lines = [f"refused{open_ways}: {answer.name}"]
+def _refusal_lines(answer: RefusedMove, wording: Wording) -> list[str]:
+    if answer.choices > 1:
+        lines = [wording("refused_ways", number=answer.choices, move=answer.name)]
+    else:
+        lines = [wording("refused_move", move=answer.name)]
     if all(len(cover) == 1 for cover in answer.blocking):
-        alone = "" if len(answer.blocking) == 1 else ", each alone enough"
-        lines.append(f"  because of{alone}:")
+        alone = "because" if len(answer.blocking) == 1 else "because_each"
+        lines.append("  " + wording(alone))
         lines += [f"    {_labelled(cover[0])}" for cover in answer.blocking]
         return lines
     for cover in answer.blocking:
-        lines.append("  because of, together:")
+        lines.append("  " + wording("because_together"))
         lines += [f"    {_labelled(each)}" for each in cover]
     return lines
 
@@ -165,7 +172,3 @@ def _labelled(each: c.Requirement | c.Transition | c.Labelled) -> str:
     prose = f' "{each.prose}"' if each.prose else ""
     clauses = f" [{', '.join(each.clauses)}]" if each.clauses else ""
     return label + prose + clauses
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

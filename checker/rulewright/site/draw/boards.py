@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from rulewright.meaning import types as y
 from rulewright.play.semantics.values import text
@@ -11,7 +11,11 @@ from rulewright.site.draw.colours import NEUTRAL, SQUARES, PaintedColour, colour
 from rulewright.site.draw.svg import Drawing
 from rulewright.site.words.markdown import spoken
 from rulewright.syntax.node import Node
+from rulewright.translate.wording import Wording
 
+Say: TypeAlias = Callable[[str], str]
+"""How a name is said."""
+ENGLISH = Wording()
 SQUARE = 28
 TILE = 32
 ROOM = 36
@@ -35,11 +39,10 @@ class PrintedSquares(Node):
     kinds: Mapping[str, str]
     signs: Mapping[str, str]
 
-    @property
-    def key(self) -> str:
+    def key(self, say: Say = spoken) -> str:
         """What the signs stand for."""
         shown = {kind: sign for kind, sign in self.signs.items() if sign not in kind.split()}
-        return ", ".join(f"{sign} {spoken(kind)}" for kind, sign in shown.items() if sign != ".")
+        return ", ".join(f"{sign} {say(kind)}" for kind, sign in shown.items() if sign != ".")
 
 
 class TileFace(Node):
@@ -49,23 +52,24 @@ class TileFace(Node):
     ink: PaintedColour | None = None
 
 
-def face(value: Any, type: y.Type) -> TileFace:
+def face(value: Any, type: y.Type, say: Say = spoken) -> TileFace:
     """What stands on a tile: a number in a colour if it has such fields, else its name."""
     if isinstance(type, y.Option):
-        return face(value, type.inner)
+        return face(value, type.inner, say)
     if isinstance(type, y.Enum) and value in type.members:
         at = type.members.index(value)
         inks = [colour_of(each.values[at]) for each in type.fields if is_palette(_inner(each.type))]
         numbers = [each.values[at] for each in type.fields if isinstance(_inner(each.type), y.Int)]
         if numbers and numbers[0] is not None:
             return TileFace(text(numbers[0]), inks[0] if inks else None)
-        return TileFace(spoken(value), colour_of(value))
+        return TileFace(say(value), colour_of(value))
     return TileFace(text(value))
 
 
 def draw_board(
     grid: y.Grid, tiles: Mapping[str, TileFace], printed: PrintedSquares | None, who: str,
     fresh: Iterable[str] = (), near: bool = False, fixed: Container[str] = (),
+    wording: Wording = ENGLISH,
 ) -> str:  # fmt: skip
     """A board with tiles on it; `fresh` squares are underlined, `near` leaves out what is far from
     any tile (as does a board too large to show). What lies on `fixed` squares is printed there."""
@@ -74,7 +78,7 @@ def draw_board(
     columns = _axis({column for column, _ in places.values()}, grid.width, around)
     rows = _axis({row for _, row in places.values()}, grid.height, around)
     if not columns or not rows:
-        return f'<p class="rw-key">The {who} is empty.</p>'
+        return f'<p class="rw-key">{who}: {wording("empty")}</p>'
     drawing = Drawing(24 + SQUARE * len(columns), 20 + SQUARE * len(rows))
     across = {each: 23.0 + SQUARE * at for at, each in enumerate(columns) if each}
     down = {each: 19.0 + SQUARE * at for at, each in enumerate(rows) if each}
@@ -97,8 +101,8 @@ def draw_board(
     laid = [places[name] for name in fresh if name in places]
     below = [(across[column] + 2, down[row] + SQUARE - 1) for column, row in laid]
     drawing.underlines(below, SQUARE - 6)
-    lying = ", ".join(f"{name} {_spoken_face(each)}" for name, each in tiles.items())
-    return drawing.done(f"{who}: {lying or 'empty'}", "rw-board")
+    lying = ", ".join(f"{name} {_spoken_face(each, wording.name)}" for name, each in tiles.items())
+    return drawing.done(f"{who}: {lying or wording('empty')}", "rw-board")
 
 
 def mostly_covered(grid: y.Grid, squares: Iterable[str]) -> bool:
@@ -110,18 +114,18 @@ def mostly_covered(grid: y.Grid, squares: Iterable[str]) -> bool:
     return 2 * shown > grid.width * grid.height
 
 
-def draw_rack(faces: Sequence[TileFace], who: str) -> str:
+def draw_rack(faces: Sequence[TileFace], who: str, wording: Wording = ENGLISH) -> str:
     """Tiles side by side."""
     lines = max(1, -(-len(faces) // WIDEST_RACK))
     drawing = Drawing(ROOM * min(max(len(faces), 1), WIDEST_RACK), ROOM * lines)
     places = [divmod(at, WIDEST_RACK) for at in range(len(faces))]
     corners = [(ROOM * place + 1.0, ROOM * line + 1.0) for line, place in places]
     _tiles(drawing, dict(zip(corners, faces)), TILE)
-    said = ", ".join(_spoken_face(each) for each in faces)
-    return drawing.done(f"{who}: {said or 'empty'}", "rw-rack")
+    said = ", ".join(_spoken_face(each, wording.name) for each in faces)
+    return drawing.done(f"{who}: {said or wording('empty')}", "rw-rack")
 
 
-def draw_dice(dice: Sequence[tuple[str, int | None]], who: str) -> str:
+def draw_dice(dice: Sequence[tuple[str, int | None]], who: str, wording: Wording = ENGLISH) -> str:
     """Dice in a row, each with its name below; one that is not there is dashed."""
     drawing = Drawing(44 * len(dice), 52)
     for at, (name, pips) in enumerate(dice):
@@ -131,8 +135,9 @@ def draw_dice(dice: Sequence[tuple[str, int | None]], who: str) -> str:
         drawing.boxes([(x, 2)], 32, 32, paint, strength, 7, dashed=pips is None)
         pips_at = PIPS.get(pips or 0, ())
         drawing.dots([(x + 16 + 8 * dx, 18 + 8 * dy) for dx, dy in pips_at], 3)
-        drawing.text(x + 16, 48, name, 11)
-    said = ", ".join(f"{name} {'gone' if pips is None else pips}" for name, pips in dice)
+        drawing.text(x + 16, 48, wording.name(name), 11)
+    gone = wording("gone")
+    said = ", ".join(f"{wording.name(n)}: {gone if pips is None else pips}" for n, pips in dice)
     return drawing.done(f"{who}: {said}", "rw-dice")
 
 
@@ -205,5 +210,5 @@ def _tiles(drawing: Drawing, tiles: Mapping[tuple[float, float], TileFace], side
             drawing.text(x + side / 2, y_ + side - 3, shown.ink.letter, 9)
 
 
-def _spoken_face(shown: TileFace) -> str:
-    return f"{shown.ink.name} {shown.words}" if shown.ink else shown.words
+def _spoken_face(shown: TileFace, say: Say) -> str:
+    return f"{say(shown.ink.name)} {shown.words}" if shown.ink else shown.words

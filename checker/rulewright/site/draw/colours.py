@@ -5,6 +5,8 @@ A colour is never the only signal: each has a letter, and whatever is painted sh
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.meaning import types as y
 from rulewright.syntax.node import Node
 
@@ -51,6 +53,6 @@ def colour_of(value: object) -> PaintedColour | None:
     return INKS.get(value) if isinstance(value, str) else None
 
 
-def key_to(inks: list[PaintedColour]) -> str:
+def key_to(inks: list[PaintedColour], say: Callable[[str], str] = str) -> str:
     """Which letter stands for which colour: `r red, y yellow`."""
-    return ", ".join(f"{each.letter} {each.name}" for each in dict.fromkeys(inks))
+    return ", ".join(f"{each.letter} {say(each.name)}" for each in dict.fromkeys(inks))

@@ -35,9 +35,11 @@ from rulewright.site.draw.picture_kinds import (
 from rulewright.site.draw.score_sheet import changed_rows, draw_sheet
 from rulewright.site.words.event_text import player as called
 from rulewright.site.words.event_text import variable_of
-from rulewright.site.words.markdown import in_html, spoken
+from rulewright.site.words.markdown import in_html
 from rulewright.syntax.node import replace
+from rulewright.translate.wording import Wording
 
+ENGLISH = Wording()
 LARGEST_RACK = 42
 LONGEST_WORDS = 160
 TIMES = {"double": "2×", "triple": "3×", "quadruple": "4×"}
@@ -48,12 +50,15 @@ class PositionPicture:
     """Draws positions of one game for so many players."""
 
     def __init__(
-        self, instance: Instance, signs: dict[str, dict[str, str]], seats: Sequence[str] = ()
-    ) -> None:
+        self, instance: Instance, signs: dict[str, dict[str, str]], seats: Sequence[str] = (),
+        wording: Wording = ENGLISH,
+    ) -> None:  # fmt: skip
         """`signs` are the legends of the spec's tables."""
         self.instance = instance
         self.seats = seats
         self._signs = signs
+        self._wording = wording
+        self._say = wording.name
         self._shared = shapes(instance.spec, owned=False)
         self._owned = shapes(instance.spec, owned=True)
         self._types = {each.name: type_of(each) for each in instance.spec.variables}
@@ -83,7 +88,7 @@ class PositionPicture:
             if _mine(other, name, player) != value:
                 whose = "" if player is None else f" of player {player}"
                 parts.append(
-                    f"{in_html(spoken(name))}{whose} <b>{in_html(self._value(name, value))}</b>"
+                    f"{in_html(self._say(name))}{whose} <b>{in_html(self._value(name, value))}</b>"
                 )
         return " · ".join(parts)
 
@@ -96,18 +101,19 @@ class PositionPicture:
         self, position: Position, player: int = 1, near: bool = False
     ) -> Iterator[Picture]:
         """What one player has in front of them, and the boards that all share."""
-        who = f"{called(player, self.seats)}'s sheet" if self.seats else "a player's sheet"
+        seen = self._called(player)
+        who = self._wording("own_sheet", who=seen) if self.seats else self._wording("a_sheet")
         who += self._chosen(position, player)
         for sheet in self._owned.sheets:
-            drawn = draw_sheet(sheet, self.instance, position, player, who)
+            drawn = draw_sheet(sheet, self.instance, position, player, who, None, self._wording)
             yield replace(drawn, caption=_capital(who))
         for name in self._shared.boards:
-            yield self._board(name, position, None, near, _capital(spoken(name)))
+            yield self._board(name, position, None, near, _capital(self._say(name)))
 
     def _chosen(self, position: Position, player: int) -> str:
         """What is chosen for a player when the game begins, such as the kind of sheet."""
         chosen = [
-            f"{spoken(name)} {self._value(name, position[name][player])}"
+            f"{self._say(name)} {self._value(name, position[name][player])}"
             for name in self._owned.words
             if self.instance.variables[name].initial is None
         ]
@@ -139,8 +145,8 @@ class PositionPicture:
             if is_dice(param.type):
                 dice += self._dice(variable_of(transition, param.name), param.type, value)
             elif param.type == DIE:
-                dice.append((spoken(param.name), value))
-        return [Picture("", draw_dice(dice, spoken(event.name)))] if dice else []
+                dice.append((self._say(param.name), value))
+        return [Picture("", draw_dice(dice, self._say(event.name), self._wording))] if dice else []
 
     def dice_pictures(self, position: Position) -> list[Picture]:
         """All dice of the game."""
@@ -150,7 +156,7 @@ class PositionPicture:
             for die in self._dice(name, self._types[name], position[name])
         ]
         shown = [(name, pips or 1) for name, pips in dice]
-        return [Picture("", draw_dice(shown, "dice"))] if dice else []
+        return [Picture("", draw_dice(shown, self._wording("dice"), self._wording))] if dice else []
 
     def board_pictures(self, position: Position, caption: str) -> list[Picture]:
         """The boards with something on them."""
@@ -162,11 +168,11 @@ class PositionPicture:
         found = []
         for name in self._shared.boards:
             if _size(position[name]) and (before is None or before[name] != position[name]):
-                found.append(self._board(name, position, before, True, spoken(name)))
+                found.append(self._board(name, position, before, True, self._say(name)))
         for sheet in self._shared.sheets:
             found += list(self._sheet(sheet, position, before, None))
         for player in range(1, self.instance.players + 1):
-            who = called(player, self.seats)
+            who = self._called(player)
             for sheet in self._owned.sheets:
                 if before is None and not self.seen(position, player):
                     continue
@@ -198,11 +204,11 @@ class PositionPicture:
             yield f'<p class="rw-words">{words}</p>'
         for name in shared.boards:
             if before is None or before[name] != now[name]:
-                yield self._board(name, now, before, near, spoken(name)).html()
+                yield self._board(name, now, before, near, self._say(name)).html()
         for name in shared.dice:
             if before is None and (unless is None or unless[name] != now[name]):
                 dice = self._dice(name, self._types[name], now[name])
-                yield _part(spoken(name), draw_dice(dice, spoken(name)))
+                yield _part(self._say(name), draw_dice(dice, self._say(name), self._wording))
         yield from self._racks(shared, now, before, None)
         for sheet in shared.sheets:
             yield from (each.html() for each in self._sheet(sheet, now, before, None))
@@ -227,7 +233,7 @@ class PositionPicture:
         if words:
             inside.append(f'<p class="rw-words">{words}</p>')
         if inside:
-            who = in_html(_capital(called(player, self.seats)))
+            who = in_html(_capital(self._called(player)))
             yield f'<div class="rw-player"><p class="rw-name">{who}</p>{"".join(inside)}</div>'
 
     def _sheet(
@@ -238,8 +244,10 @@ class PositionPicture:
             rows = changed_rows(sheet, self.instance, before, now, player)
             if rows is None:
                 return
-        who = "sheet" if player is None else f"the sheet of {called(player, self.seats)}"
-        yield draw_sheet(sheet, self.instance, now, player, who, rows)
+        wording = self._wording
+        whose = "" if player is None else self._called(player)
+        who = wording("sheet_of", who=whose) if whose else wording("sheet")
+        yield draw_sheet(sheet, self.instance, now, player, who, rows, self._wording)
 
     def _racks(
         self, of: PictureKinds, now: Position, before: Position | None, player: int | None
@@ -252,14 +260,16 @@ class PositionPicture:
             assert isinstance(type, y.Bag) and isinstance(bag, BagValue)
             if not len(bag):
                 if before is not None:
-                    yield _part(spoken(name), "<p>empty</p>")
+                    yield _part(self._say(name), f"<p>{in_html(self._wording('empty'))}</p>")
                 continue
             if len(bag) > LARGEST_RACK or (self.instance.variables[name].hidden and not player):
-                number = f"{len(bag)} tiles" if len(bag) != 1 else "1 tile"
-                yield f'<p class="rw-words">{in_html(spoken(name))}: {number}</p>'
+                number = self._wording("tiles", number=len(bag))
+                yield f'<p class="rw-words">{in_html(self._say(name))}: {number}</p>'
                 continue
-            faces = [face(each, type.element) for each in _repeated(bag, type, self.instance)]
-            yield _part(spoken(name), draw_rack(faces, spoken(name)))
+            tiles = _repeated(bag, type, self.instance)
+            faces = [face(each, type.element, self._say) for each in tiles]
+            who = self._say(name)
+            yield _part(who, draw_rack(faces, who, self._wording))
 
     def _board(
         self, name: str, now: Position, before: Position | None, near: bool, caption: str
@@ -268,15 +278,17 @@ class PositionPicture:
         assert isinstance(type, y.Map) and isinstance(type.key, y.Grid)
         here = {square: each for square, each in entries(now[name]).items() if each is not False}
         faces: dict[str, TileFace] = {
-            square: face(each, type.value) for square, each in here.items()
+            square: face(each, type.value, self._say) for square, each in here.items()
         }
         there = entries(before[name]) if before is not None else here
         fresh = [square for square, each in here.items() if there.get(square) != each]
         printed = self.printed(type.key)
         near = near and not mostly_covered(type.key, here)
         fixed = self._printed_numbers(name, here) if printed is not None else ()
-        drawn = draw_board(type.key, faces, printed, spoken(name), fresh, near, fixed)
-        key = printed.key if printed is not None and not near else ""
+        drawn = draw_board(
+            type.key, faces, printed, self._say(name), fresh, near, fixed, self._wording
+        )
+        key = printed.key(self._say) if printed is not None and not near else ""
         return Picture(caption, drawn, key)
 
     def _printed_numbers(self, name: str, here: Mapping[str, Any]) -> list[str]:
@@ -303,10 +315,11 @@ class PositionPicture:
 
     def _dice(self, name: str, type: y.Type, value: Any) -> list[tuple[str, int | None]]:
         if not isinstance(type, y.Map):
-            return [(spoken(name), value)]
+            return [(self._say(name), value)]
         named = isinstance(type.key, y.Enum)
         return [
-            (text(key) if named else f"{spoken(name)} {key}", each) for key, each in value.items()
+            (text(key) if named else f"{self._say(name)} {key}", each)
+            for key, each in value.items()
         ]
 
     def _words(
@@ -320,12 +333,15 @@ class PositionPicture:
                 continue
             if before is not None and _mine(before, name, player) == value:
                 continue
-            said.append(f"{in_html(spoken(name))} <b>{in_html(self._value(name, value))}</b>")
+            said.append(f"{in_html(self._say(name))} <b>{in_html(self._value(name, value))}</b>")
         return " · ".join(said)
+
+    def _called(self, player: int) -> str:
+        return called(player, self.seats, self._wording)
 
     def _seat(self, player: int) -> str:
         """A player by name, or by number where it is plain that one is meant."""
-        return called(player, self.seats) if self.seats else str(player)
+        return self._called(player) if self.seats else str(player)
 
     def _value(self, name: str, value: Any) -> str:
         type = self._types[name]
@@ -333,12 +349,12 @@ class PositionPicture:
         if isinstance(inner, y.Player) and value is not None:
             return self._seat(value)
         if isinstance(inner, y.Set) and isinstance(inner.element, y.Player):
-            return ", ".join(self._seat(each) for each in sorted(value)) or "nobody"
+            return ", ".join(self._seat(each) for each in sorted(value)) or self._wording("nobody")
         if isinstance(inner, y.Set):
             members = ordered(value, inner.element, self.instance)
-            return ", ".join(spoken(text(each)) for each in members) or "none"
+            return ", ".join(self._say(text(each)) for each in members) or self._wording("none")
         if isinstance(inner, y.Enum) and value is not None:
-            return spoken(text(value))
+            return self._say(text(value))
         words = write(value, type, self.instance)
         return words if len(words) <= LONGEST_WORDS else f"{words[:LONGEST_WORDS]} …"
 

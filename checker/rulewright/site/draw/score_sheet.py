@@ -16,8 +16,9 @@ from rulewright.site.draw.colours import NEUTRAL, PaintedColour, colour_of, is_p
 from rulewright.site.draw.picture import Picture
 from rulewright.site.draw.picture_kinds import SheetPicture, type_of
 from rulewright.site.draw.svg import Drawing, width_of
-from rulewright.site.words.markdown import spoken
+from rulewright.translate.wording import Wording
 
+ENGLISH = Wording()
 CELL = 27
 STRIDE = 29
 LINE = 32
@@ -27,10 +28,10 @@ LOCK = "M-4.5 -1h9v7h-9zM-3 -1v-2.5a3 3 0 0 1 6 0v2.5"
 
 def draw_sheet(
     sheet: SheetPicture, instance: Instance, position: Position, player: int | None, who: str,
-    rows: Sequence[Any] | None = None,
+    rows: Sequence[Any] | None = None, wording: Wording = ENGLISH,
 ) -> Picture:  # fmt: skip
     """The sheet of a player (None for one that all share), or only some of its rows."""
-    return _Sheet(sheet, instance, position, player).draw(who, rows)
+    return _Sheet(sheet, instance, position, player, wording).draw(who, rows)
 
 
 def changed_rows(
@@ -56,12 +57,15 @@ def numbers_on(sheet: SheetPicture, instance: Instance) -> Any:
 
 class _Sheet:
     def __init__(
-        self, sheet: SheetPicture, instance: Instance, position: Position, player: int | None
-    ) -> None:
+        self, sheet: SheetPicture, instance: Instance, position: Position, player: int | None,
+        wording: Wording = ENGLISH,
+    ) -> None:  # fmt: skip
         self.sheet = sheet
         self.instance = instance
         self.position = position
         self.player = player
+        self.wording = wording
+        self.say = wording.name
         self.fields = list(instance.order(sheet.field))
         self.numbers = numbers_on(sheet, instance)
         self.colours = self._colours()
@@ -79,7 +83,7 @@ class _Sheet:
 
     def draw(self, who: str, rows: Sequence[Any] | None) -> Picture:
         shown = list(self.instance.order(self.sheet.row)) if rows is None else list(rows)
-        heads = {row: text(row) for row in shown}
+        heads = {row: self.say(text(row)) for row in shown}
         left = max((width_of(head) for head in heads.values()), default=0) + 10
         columns = len(self.sheet.ends) + len(self.sheet.notes)
         width = left + STRIDE * len(self.fields) + (8 + 40 * columns if columns else 0) + 2
@@ -92,7 +96,7 @@ class _Sheet:
             self._ends(drawing, row, left + STRIDE * len(self.fields) + 8, top + LINE * at)
         for at, name in enumerate(self.sheet.notes):
             x = left + STRIDE * len(self.fields) + 8 + 40 * (len(self.sheet.ends) + at)
-            drawing.text(x + 18, 13, spoken(name), 11, faint=True)
+            drawing.text(x + 18, 13, self.say(name), 11, faint=True)
         for at, name in enumerate(boxes):
             self._boxes(drawing, name, width, top + LINE * (len(shown) + at))
         svg = drawing.done(self._said(who, shown), "rw-sheet")
@@ -176,7 +180,7 @@ class _Sheet:
         assert isinstance(kind, y.Int) and kind.high is not None
         begin = width - STRIDE * kind.high
         corners = [(begin + STRIDE * place, top) for place in range(kind.high)]
-        drawing.text(begin - 8, top + 18, spoken(name), 12, "end")
+        drawing.text(begin - 8, top + 18, self.say(name), 12, "end")
         drawing.boxes(corners, CELL, CELL, round=0)
         done = corners[: self.value(name)]
         drawing.crosses([(x + CELL / 2, y_ + CELL / 2) for x, y_ in done], 9)
@@ -185,7 +189,7 @@ class _Sheet:
         inks = list(self.colours.values())
         if all(ink is colour_of(row) for (row, _), ink in self.colours.items()):
             return ""
-        return key_to(inks)
+        return key_to(inks, self.say)
 
     def _said(self, who: str, rows: Sequence[Any]) -> str:
         """The sheet in words."""
@@ -198,12 +202,14 @@ class _Sheet:
                     for each in self.fields
                     if each in self.value(self.sheet.crosses)[row]
                 ]
-                locks = [spoken(name) for name in self.sheet.ends if row in self.value(name)]
-                parts.append(f"{text(row)} {' '.join([*done, *locks]) or 'empty'}")
+                locks = [self.say(name) for name in self.sheet.ends if row in self.value(name)]
+                said = " ".join([*done, *locks]) or self.wording("empty")
+                parts.append(f"{self.say(text(row))} {said}")
             elif self.sheet.entries:
                 signs = [self._entry(row, each) for each in self.fields]
-                parts.append(f"row {text(row)}: {', '.join(signs)}")
-        counts = [f"{spoken(name)} {self.value(name)}" for name in self.sheet.boxes]
+                said = self.wording("row", row=text(row))
+                parts.append(f"{said}: {', '.join(signs)}")
+        counts = [f"{self.say(name)} {self.value(name)}" for name in self.sheet.boxes]
         return f"{who}: {'; '.join([*parts, *counts])}"
 
     def _entry(self, row: Any, field: Any) -> str:
@@ -212,9 +218,9 @@ class _Sheet:
         if written is None:
             return "-"
         if written == 0 and self.numbers is not None:
-            return "crossed out"
+            return self.wording("crossed_out")
         marked = [n for n in self.sheet.marks if field in self.value(n)[row]]
-        return " ".join([text(written), *(f"({spoken(each)})" for each in marked)])
+        return " ".join([text(written), *(f"({self.say(each)})" for each in marked)])
 
     def _colours(self) -> dict[tuple[Any, Any], PaintedColour]:
         """The colour of each field, if a table says so."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.site.draw.svg import Drawing, width_of
+from rulewright.translate.wording import Wording
 
 HEIGHT = 34
 STRIDE = 58
@@ -16,18 +17,21 @@ NARROWEST = 150
 
 
 def draw_steps(
-    boxes: Sequence[tuple[str, bool]], arrows: Sequence[tuple[int, int]], title: str
-) -> str:
+    boxes: Sequence[tuple[str, bool]], arrows: Sequence[tuple[int, int]], title: str,
+    wording: Wording,
+) -> str:  # fmt: skip
     """Boxes with their titles, those that end the game doubled, and arrows between their places."""
-    return _Steps(boxes, arrows).draw(title)
+    return _Steps(boxes, arrows, wording).draw(title)
 
 
 class _Steps:
     def __init__(
-        self, boxes: Sequence[tuple[str, bool]], arrows: Sequence[tuple[int, int]]
-    ) -> None:
+        self, boxes: Sequence[tuple[str, bool]], arrows: Sequence[tuple[int, int]],
+        wording: Wording,
+    ) -> None:  # fmt: skip
         self.boxes = boxes
         self.arrows = arrows
+        self.wording = wording
         self.right = self._lanes([(a, b) for a, b in arrows if b > a + 1])
         self.left = self._lanes([(a, b) for a, b in arrows if b < a])
         self.room = max([NARROWEST, *(width_of(words, SIZE) + 34 for words, _ in boxes)])
@@ -92,5 +96,6 @@ class _Steps:
         parts = []
         for at, (words, _) in enumerate(self.boxes):
             leads = [self.boxes[end][0] for start, end in self.arrows if start == at]
-            parts.append(f"{words}, then {' or '.join(leads)}" if leads else words)
+            next = f" {self.wording('or')} ".join(leads)
+            parts.append(self.wording("then", step=words, next=next) if leads else words)
         return f"{title}: {'; '.join(parts)}"

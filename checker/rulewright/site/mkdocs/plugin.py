@@ -16,6 +16,7 @@ What was made before is kept: a build plays and draws only what has changed sinc
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import partial
@@ -50,10 +51,12 @@ from rulewright.site.pages.evidence_page import untested
 from rulewright.site.pages.page_list import FRONT, kept_pages, titles
 from rulewright.site.pages.rules_page import ABOUT
 from rulewright.site.words.markdown import in_navigation
+from rulewright.translate.catalogue import languages_of, path_of
 
 STYLE = "assets/rulewright.css"
 WIDE = ("trace.md", "glossary.md")
 """Pages that are one table, and need the room beside it."""
+TAG = re.compile(r"<[^>]*>")
 LAST = -100
 """After whoever reads the words of a page, such as the search index."""
 EXTENSIONS = ("md_in_html", "tables", "pymdownx.superfences", "pymdownx.highlight")
@@ -127,7 +130,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             if posixpath.basename(uri) in WIDE:
                 page.meta["hide"] = ["toc"]
             if posixpath.basename(uri) == FRONT or config.nav is None:
-                heading = markdown.partition("\n")[0].removeprefix("# ")
+                heading = TAG.sub("", markdown.partition("\n")[0].removeprefix("# "))
                 page.meta["title"] = in_navigation(unescape(heading))
             return self._aside.take_out(markdown)
         if not any(fnmatch(uri, pattern) for pattern in self.config.unchecked):
@@ -191,7 +194,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
                 except EvidenceRunError as failed:
                     raise PluginError(plain(str(failed))) from failed
             specs.append(checked)
-            paths.append(path)
+            paths += [path, *(path_of(str(path), each) for each in languages_of(str(path)))]
         try:
             verdicts = read_verdicts(files_in(folder))
         except VerdictsError as error:

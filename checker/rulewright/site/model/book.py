@@ -15,6 +15,7 @@ from rulewright.meaning import core as c
 from rulewright.meaning.checks.clause_evidence import Citation, citations
 from rulewright.meaning.traversal import walk
 from rulewright.play.explain.examples import PlayedExample, play_examples
+from rulewright.play.semantics.errors import UsageError
 from rulewright.play.semantics.initial_states import initial_position
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import TakenTransition
@@ -24,6 +25,9 @@ from rulewright.site.draw.position import PositionPicture
 from rulewright.site.model.verdicts import EarnedEvidence, PublishedStatus, Verdicts
 from rulewright.syntax import tree
 from rulewright.syntax.node import Node, Span
+from rulewright.translate.catalogue import path_of
+from rulewright.translate.translated import in_language, languages
+from rulewright.translate.wording import Wording
 
 
 class ClauseCarrier(Node):
@@ -37,11 +41,14 @@ class ClauseCarrier(Node):
 class Book:
     """One game, ready to be published."""
 
-    def __init__(self, checked: LoadedSpec, verdicts: Verdicts) -> None:
+    def __init__(
+        self, checked: LoadedSpec, verdicts: Verdicts, wording: Wording | None = None
+    ) -> None:
         assert checked.spec is not None and checked.text is not None
         self.checked = checked
         self.spec: c.Spec = checked.spec
         self.verdicts = verdicts
+        self.wording = wording or Wording()
         self.hash: str = checked.hash or ""
         self._games: dict[object, CompiledGame] = {}
 
@@ -54,7 +61,28 @@ class Book:
         """Names all that is said here, as far as it does not come from the program."""
         assert self.checked.text is not None
         told = self.verdicts.about(self.name, self.hash)
-        return sha256(f"{self.checked.text.text}\0{told}".encode()).hexdigest()
+        made = sha256(f"{self.checked.text.text}\0{told}".encode())
+        for language in self.languages[1:]:
+            made.update(f"\0{language}\0".encode() + _content(self.checked.file, language))
+        return made.hexdigest()
+
+    @cached_property
+    def languages(self) -> list[str]:
+        """The languages in which the rulebook can be read, its own first."""
+        return languages(self.checked)
+
+    def in_language(self, language: str) -> Book:
+        """The same game, told in a language."""
+        if language == self.wording.language:
+            return self
+        told, wording, found = in_language(self.checked, language)
+        wrong = next((each for each in found if each.severity == "error"), None)
+        if wrong is not None:
+            raise UsageError(
+                f"its translation cannot be read: {wrong.file}:{wrong.line}: {wrong.message}",
+                wrong.help,
+            )
+        return Book(told, self.verdicts, wording)
 
     @cached_property
     def played(self) -> list[PlayedExample]:
@@ -172,7 +200,7 @@ class Book:
 
     def scene(self, instance: Instance, seats: tuple[str, ...] = ()) -> PositionPicture:
         """Draws positions of an instance."""
-        return PositionPicture(instance, self.signs, seats)
+        return PositionPicture(instance, self.signs, seats, self.wording)
 
     def beginning(self, variant: str | None = None) -> tuple[Instance, Position]:
         """The game with the fewest players, at its start."""
@@ -203,6 +231,13 @@ class Book:
         assert self.checked.text is not None
         lines = self.checked.text.text[span.start : span.end].splitlines()
         return " ".join(line.split("  #")[0].strip() for line in lines)
+
+
+def _content(file: str, language: str) -> bytes:
+    try:
+        return path_of(file, language).read_bytes()
+    except OSError:
+        return b""
 
 
 def claims_of(spec: c.Spec) -> list[c.Property | c.Ends]:

@@ -15,6 +15,7 @@ from rulewright.site.draw.step_boxes import draw_steps
 from rulewright.site.model.phase_graph import phase_transitions
 from rulewright.site.words.markdown import spoken
 from rulewright.syntax.node import Node
+from rulewright.translate.wording import Wording
 
 
 class Step(Node):
@@ -25,13 +26,13 @@ class Step(Node):
     final: bool
 
 
-def turn_diagram(spec: c.Spec) -> str:
+def turn_diagram(spec: c.Spec, wording: Wording) -> str:
     """The steps as an SVG; empty if there is only one."""
     steps = turn_steps(spec)
     if len(steps) < 2:
         return ""
     boxes = [(each.title, each.final) for each in steps]
-    return draw_steps(boxes, step_arrows(spec, steps), spec.title)
+    return draw_steps(boxes, step_arrows(spec, steps), spec.title, wording)
 
 
 def turn_steps(spec: c.Spec) -> list[Step]:

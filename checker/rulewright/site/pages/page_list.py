@@ -8,12 +8,13 @@ from rulewright.site.model.book import Book
 from rulewright.site.model.page_cache import PageCache
 from rulewright.site.pages.evidence_page import evidence_page
 from rulewright.site.pages.examples_page import examples_page
-from rulewright.site.pages.play_page import play_page
+from rulewright.site.pages.play_page import file_of, play_page
 from rulewright.site.pages.properties_page import properties_page
 from rulewright.site.pages.questions_page import holes, holes_page, questions_page
 from rulewright.site.pages.rules_page import ABOUT, front_page, rules_page
 from rulewright.site.pages.turn_page import turn_page
 from rulewright.site.pages.variants_page import glossary_page, variants_page
+from rulewright.translate.wording import Wording, called
 
 FRONT = "index.md"
 
@@ -35,7 +36,12 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
         "glossary.md": ("Glossary", bool(spec.terms)),
         ABOUT: ("About this spec", about),
     }
-    return {file: words for file, (words, there) in wanted.items() if there}
+    shown = {file: words for file, (words, there) in wanted.items() if there}
+    told = {
+        file_of(each): f"{Wording(each)('how_to_play')} ({called(each)})"
+        for each in book.languages[1:]
+    }
+    return {"play.md": shown.pop("play.md")} | told | shown
 
 
 def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[str, str]:
@@ -59,6 +65,11 @@ def pages(book: Book, about: bool = False) -> dict[str, str]:
         "glossary.md": glossary_page,
     }
     wanted = titles(book, about)
+    translated = {file_of(each): each for each in book.languages[1:]}
     return {FRONT: front_page(book, wanted)} | {
-        file: make(book) for file, make in made.items() if file in wanted
+        file: play_page(book.in_language(translated[file]))
+        if file in translated
+        else made[file](book)
+        for file in wanted
+        if file in translated or file in made
     }

@@ -18,23 +18,49 @@ from rulewright.site.rulebook.content import (
     Question,
     Sentence,
 )
-from rulewright.site.rulebook.wording import Wording
 from rulewright.site.words.markdown import anchor, heading, link, page, plain, table
+from rulewright.translate.wording import SOURCE, Wording, called
 
 SIGN = "°"
 
 
 def play_page(book: Book) -> str:
-    """The whole rulebook."""
-    wording = Wording()
+    """The whole rulebook, in the language of the book."""
+    wording = book.wording
     made = rulebook(book, wording)
-    lines = [f"# {wording('play', title=plain(made.title))}", "", plain(made.summary), ""]
+    language = wording.language
+    heading_ = wording("play", title=plain(made.title))
+    if language == SOURCE:
+        lines = [f"# {heading_}", ""]
+    else:
+        lines = [f'# <span lang="{language}">{heading_}</span>', ""]
+        lines += [f'<div lang="{language}" markdown="1">', ""]
+    if len(book.languages) > 1:
+        lines += [_switch(book.languages, wording), ""]
+    lines += [plain(made.summary), ""]
     for number, section in enumerate(made.sections, 1):
         here = anchor(f"play-{section.name}")
         lines += [f"## {here}{number}&nbsp; {heading(section.heading, section.name)}", ""]
         for block in section.blocks:
             lines += _block(block, wording)
-    return page(lines)
+    return page([*lines, "", "</div>"] if language != SOURCE else lines)
+
+
+def file_of(language: str) -> str:
+    """The name of the play page in a language."""
+    return "play.md" if language == SOURCE else f"play.{language}.md"
+
+
+def _switch(languages: list[str], wording: Wording) -> str:
+    """Links to the page in the other languages, each called as its readers call it."""
+    shown = [
+        f'<strong lang="{each}">{called(each)}</strong>'
+        if each == wording.language
+        else f'<span lang="{each}">{link(called(each), file_of(each))}</span>'
+        for each in languages
+    ]
+    group = f'class="rw-languages" role="group" aria-label="{plain(wording("language"))}"'
+    return f"<span {group}>{' · '.join(shown)}</span>"
 
 
 def _block(block: Block, wording: Wording) -> list[str]:

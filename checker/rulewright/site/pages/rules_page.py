@@ -193,7 +193,10 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
         "glossary.md": f"{counted(len(spec.terms), 'word')} with their translations",
         ABOUT: "the sources of the spec, and what was found",
     }
-    rows = [(link(words, page), facts[page]) for page, words in others.items()]
+    rows = [
+        (link(words, page), facts.get(page, "the same in another language"))
+        for page, words in others.items()
+    ]
     lines = table(("page", "content"), rows)
     words = {each.word for each in standings.values()}
     if words == {NOT_YET}:

@@ -13,7 +13,7 @@ from rulewright.site.draw.picture import Picture
 from rulewright.site.draw.picture_kinds import shapes, type_of
 from rulewright.site.model.book import Book
 from rulewright.site.rulebook.content import Listing, Pictures
-from rulewright.site.rulebook.wording import Wording
+from rulewright.translate.wording import Wording
 
 MOST_KINDS = 70
 
@@ -29,9 +29,9 @@ class Components:
         self._shared = shapes(book.spec, owned=False)
         self._owned = shapes(book.spec, owned=True)
 
-    def blocks(self) -> Iterator[Listing | Pictures]:
-        """The list of it all, then pictures of dice and tiles."""
-        lines = list(self._lines())
+    def blocks(self, listed: bool) -> Iterator[Listing | Pictures]:
+        """The list of it all, unless sentences say it, then pictures of dice and tiles."""
+        lines = list(self._lines()) if listed else []
         if lines:
             yield Listing(tuple(lines))
         scene = self._book.scene(self._instance)
@@ -50,7 +50,7 @@ class Components:
         wording = self._wording
         dice = sum(self._number(name) for name in self._shared.dice)
         if dice:
-            yield wording("one_die") if dice == 1 else wording("many_dice", number=dice)
+            yield wording("dice_count", number=dice)
         if self._owned.sheets:
             kinds = len(self._kinds_of_sheet())
             yield wording("sheet_kinds", number=kinds) if kinds > 1 else wording("sheet_each")
@@ -91,7 +91,8 @@ class Components:
             kinds = ordered(bag, element, self._instance)
             if len({bag[each] for each in kinds}) == 1 and len(kinds) <= MOST_KINDS:
                 caption = self._wording("one_of_each")
-                yield Picture(caption, draw_rack([face(each, element) for each in kinds], caption))
+                faces = [face(each, element, self._wording.name) for each in kinds]
+                yield Picture(caption, draw_rack(faces, caption, self._wording))
 
     def _kinds_of_sheet(self) -> list[Position]:
         """A position for each kind of sheet that the first player can have."""

@@ -27,9 +27,8 @@ from rulewright.site.rulebook.content import (
 )
 from rulewright.site.rulebook.data_tables import as_table, data_tables
 from rulewright.site.rulebook.example_boxes import ExampleBoxes
-from rulewright.site.rulebook.wording import Wording
-from rulewright.site.words.markdown import spoken
 from rulewright.syntax.node import NOWHERE
+from rulewright.translate.wording import Wording
 
 TOLD = ("example", "aside")
 """Kinds of clauses that no section needs to have."""
@@ -91,7 +90,7 @@ class _Composer:
         for name in self._clauses:
             groups.setdefault(name.partition(".")[0], []).append(name)
         for group, names in groups.items():
-            words = spoken(group)
+            words = self._wording.name(group)
             paragraph = c.Paragraph(NOWHERE, None, (), tuple(names))
             yield c.Section(NOWHERE, group, words[:1].upper() + words[1:], (paragraph,))
 
@@ -121,13 +120,13 @@ class _Composer:
     def _section(self, section: c.Section) -> BookSection:
         blocks: list[Block] = []
         if section.name == "turn":
-            diagram = turn_diagram(self._spec)
+            diagram = turn_diagram(self._spec, self._wording)
             if diagram:
                 blocks.append(Pictures((Picture(self._wording("turn_diagram"), diagram),)))
         for paragraph in section.paragraphs:
             blocks += self._paragraph(paragraph)
         if section.name == "box":
-            blocks += self._components.blocks()
+            blocks += self._components.blocks(listed=not any(isinstance(b, Prose) for b in blocks))
         if section.name == "setup":
             blocks += self._setup()
         return BookSection(section.name, section.heading, tuple(blocks))

@@ -10,8 +10,7 @@ from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.site.draw.picture_kinds import shapes
 from rulewright.site.rulebook.content import DataTable
-from rulewright.site.rulebook.wording import Wording
-from rulewright.site.words.markdown import spoken
+from rulewright.translate.wording import Wording
 
 LONGEST_STRIP = 16
 WIDEST = 14
@@ -28,7 +27,8 @@ def data_tables(spec: c.Spec, wording: Wording) -> Iterator[tuple[c.TableData, D
 
 def as_table(table: c.TableData, wording: Wording) -> DataTable | None:
     """A table of a spec with one or two indices; None for others, and for boards."""
-    caption = table.prose or spoken(table.name)
+    caption = table.prose or wording.name(table.name)
+    cell = _Cells(wording)
     match table.type:
         case y.Map(y.Grid(), _) | y.Map(_, y.Map(y.Grid(), _) | y.Map(_, y.Map())):
             return None
@@ -37,13 +37,13 @@ def as_table(table: c.TableData, wording: Wording) -> DataTable | None:
             first = next(iter(lines.values()))
             if len(first) > WIDEST:
                 return None
-            rows = [("", *map(_cell, first))]
-            rows += [(_cell(key), *map(_cell, line.values())) for key, line in lines.items()]
+            rows = [("", *map(cell, first))]
+            rows += [(cell(key), *map(cell, line.values())) for key, line in lines.items()]
             return DataTable(caption, tuple(rows), True, True)
         case _:
             values: Mapping[Any, Any] = table.data
             if len(values) <= LONGEST_STRIP:
-                strip = (tuple(map(_cell, values)), tuple(map(_cell, values.values())))
+                strip = (tuple(map(cell, values)), tuple(map(cell, values.values())))
                 return DataTable(caption, strip, False, True)
             return DataTable(caption, tuple(_by_value(values, wording)), True, False)
 
@@ -57,7 +57,7 @@ def _by_value(values: Mapping[Any, Any], wording: Wording) -> Iterator[tuple[str
     order = list(values)
     for value in sorted(keys, key=lambda each: (not isinstance(each, int), each), reverse=True):
         if value not in (0, None):
-            yield f"{_cell(value)} ×", ", ".join(_runs(keys[value], order, wording))
+            yield f"{_Cells(wording)(value)} ×", ", ".join(_runs(keys[value], order, wording))
 
 
 def _runs(keys: Sequence[Any], order: Sequence[Any], wording: Wording) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _runs(keys: Sequence[Any], order: Sequence[Any], wording: Wording) -> Iterat
     places = [order.index(each) for each in keys]
     for at in range(1, len(keys) + 1):
         if at == len(keys) or places[at] != places[at - 1] + 1:
-            run = [_cell(each) for each in keys[begin:at]]
+            run = [_Cells(wording)(each) for each in keys[begin:at]]
             yield from run if len(run) < 3 else [wording.ranged(run[0], run[-1])]
             begin = at
 
@@ -81,5 +81,11 @@ def _is_drawn(spec: c.Spec, table: c.TableData) -> bool:
             return False
 
 
-def _cell(value: Any) -> str:
-    return spoken(y.value_name(value))
+class _Cells:
+    """Values as they stand in a table."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+
+    def __call__(self, value: Any) -> str:
+        return self._wording.name(y.value_name(value))

@@ -15,9 +15,9 @@ from rulewright.site.draw.picture import Picture
 from rulewright.site.model.book import Book
 from rulewright.site.model.example_steps import given, steps, tried
 from rulewright.site.rulebook.content import ExampleBox, Sentence
-from rulewright.site.rulebook.wording import Wording
 from rulewright.site.words.event_text import arguments, player
-from rulewright.site.words.markdown import spoken
+from rulewright.syntax.node import replace
+from rulewright.translate.wording import Wording
 
 MOST_SAID = 3
 MOST_REFUSED = 2
@@ -66,7 +66,7 @@ class ExampleBoxes:
 
     def _box(self, played: PlayedExample, sentences: tuple[Sentence, ...]) -> ExampleBox:
         shown = played.example
-        title = shown.prose or spoken(shown.name)
+        title = shown.prose or self._wording.name(shown.name)
         if [each.words.removesuffix(".") for each in sentences] == [title]:
             sentences = ()  # the title says it all
         return ExampleBox(shown.name, title, sentences, tuple(self._pictures(played)))
@@ -82,7 +82,7 @@ class ExampleBoxes:
                     if event is None or not transition.params:
                         continue
                     what = self._what(transition, event.arguments, played)
-                    yield wording("allowed", who=player(by, seats), what=what)
+                    yield wording("allowed", who=_capital(player(by, seats, wording)), what=what)
                 case c.ExpectedRefusal():
                     event = tried(step.line.event, played.instance, step.before)
                     transition = played.instance.transitions[event.name]
@@ -99,7 +99,7 @@ class ExampleBoxes:
                     if event.by is None:
                         yield wording("cannot_happen", what=what, reason=reason)
                     else:
-                        who = player(event.by, seats)
+                        who = _capital(player(event.by, seats, wording))
                         yield wording("not_allowed", who=who, what=what, reason=reason)
                 case _:
                     pass
@@ -107,9 +107,9 @@ class ExampleBoxes:
     def _what(
         self, transition: c.Transition, values: Mapping[str, Any], played: PlayedExample
     ) -> str:
-        said = arguments(transition, values, played.instance)
+        said = arguments(transition, values, played.instance, self._wording)
         details = f" ({', '.join(said)})" if said else ""
-        return f"{transition.prose or spoken(transition.name)}{details}"
+        return f"{transition.prose or self._wording.name(transition.name)}{details}"
 
     def _pictures(self, played: PlayedExample) -> Iterator[Picture]:
         """The dice if they are thrown once, what is refused, and what it all comes to."""
@@ -126,16 +126,22 @@ class ExampleBoxes:
                     refused += scene.tried_pictures(event, step.before, wording("refused"))
                 case _:
                     pass
-        if len(thrown) == 1:
-            yield thrown[0]
         begin, end = given(played), played.position
         assert end is not None
+        if isinstance(played.example.lines[0], c.Expectation):  # it tells of what is given
+            yield from scene.pictures(begin)
+            return
+        if len(thrown) == 1:
+            yield thrown[0]
         before = list(scene.board_pictures(begin, wording("before")))
         changed = list(scene.pictures(end, begin))
-        if before and any(each.is_board for each in changed):
+        compared = bool(before) and any(each.is_board for each in changed)
+        if compared:
             yield from before
         yield from refused[:MOST_REFUSED]
-        yield from changed or scene.pictures(begin)
+        for each in changed or scene.pictures(begin):
+            after = wording("after") if compared and each.is_board else _capital(each.caption)
+            yield replace(each, caption=after)
 
 
 def _capital(words: str) -> str:

@@ -19,7 +19,7 @@ from rulewright.site.rulebook.content import (
     Rulebook,
     Sentence,
 )
-from rulewright.site.rulebook.wording import Wording
+from rulewright.translate.wording import Wording
 
 FONT = "Libertinus Serif"
 """It comes with the typesetter, so that a rulebook looks the same everywhere."""

@@ -14,13 +14,12 @@ from tempfile import TemporaryDirectory
 
 from rulewright.site.model.book import Book
 from rulewright.site.rulebook.compose import rulebook
-from rulewright.site.rulebook.wording import Wording
 from rulewright.site.typeset.as_data import as_data
+from rulewright.translate.wording import SOURCE
 
 FORMATS = {"a5": "booklet", "a4": "a4", "reference": "reference", "sheets": "sheets"}
 """What the template can be asked for, and what the file is called."""
 TEMPLATE = "rulebook.typ"
-LANGUAGE = "en"
 
 
 class NoTypesetterError(Exception):
@@ -33,7 +32,7 @@ def printed(book: Book) -> Iterator[tuple[str, bytes]]:
         import typst
     except ImportError as missing:
         raise NoTypesetterError from missing
-    wording = Wording()
+    wording = book.wording
     data = as_data(rulebook(book, wording), wording)
     template = Path(__file__).with_name(TEMPLATE).read_text("utf-8")
     with TemporaryDirectory() as folder:
@@ -41,9 +40,11 @@ def printed(book: Book) -> Iterator[tuple[str, bytes]]:
         (root / TEMPLATE).write_text(template, "utf-8")
         (root / "data.json").write_text(json.dumps(data), "utf-8")
         for format, name in FORMATS.items():
-            inputs = {"format": format, "language": LANGUAGE, "players": str(book.spec.most)}
+            language = wording.language.partition("-")[0]
+            inputs = {"format": format, "language": language, "players": str(book.spec.most)}
             made = typst.compile(
                 str(root / TEMPLATE), root=folder, sys_inputs=inputs, ignore_system_fonts=True
             )
             assert isinstance(made, bytes)
-            yield f"{book.name}-{name}.pdf", made
+            told = "" if wording.language == SOURCE else f".{wording.language}"
+            yield f"{book.name}-{name}{told}.pdf", made

@@ -14,8 +14,10 @@ from rulewright.play.semantics.values import BagValue, ordered, text
 from rulewright.site.draw.picture_kinds import is_dice, shapes
 from rulewright.site.draw.score_sheet import numbers_on
 from rulewright.site.words.markdown import plain, sentence, spoken
+from rulewright.translate.wording import Wording
 
 LONGEST_ARGUMENT = 60
+ENGLISH = Wording()
 
 
 def event_sentence(
@@ -31,13 +33,18 @@ def event_sentence(
     return f"*{plain(player(event.by, seats))}*: {plain(what)}{details}."
 
 
-def player(number: int, seats: Sequence[str]) -> str:
+def player(number: int, seats: Sequence[str], wording: Wording = ENGLISH) -> str:
     """A player by name, or by the number of the seat."""
     name = seat(number, seats)
-    return name[:1].upper() + name[1:] if name != str(number) else f"player {number}"
+    if name == str(number):
+        return wording("player", number=name)
+    return name[:1].upper() + name[1:]
 
 
-def arguments(transition: c.Transition, values: Mapping[str, Any], instance: Instance) -> list[str]:
+def arguments(
+    transition: c.Transition, values: Mapping[str, Any], instance: Instance,
+    wording: Wording = ENGLISH,
+) -> list[str]:  # fmt: skip
     """What an event is done with, as far as it is known and short enough to read."""
     numbers = _printed(transition, values, instance)
     said = []
@@ -46,38 +53,39 @@ def arguments(transition: c.Transition, values: Mapping[str, Any], instance: Ins
             continue
         if isinstance(each.type, y.Map):
             if is_dice(each.type):
-                said.append(_thrown(variable_of(transition, each.name), values[each.name]))
+                name = variable_of(transition, each.name)
+                said.append(_thrown(name, values[each.name], wording))
             continue
         if each.name in numbers:
-            said.append(f"number {numbers[each.name]}")
+            said.append(wording("number", number=str(numbers[each.name])))
             continue
-        words = _said(each, values[each.name], instance)
+        words = _said(each, values[each.name], instance, wording)
         if len(words) <= LONGEST_ARGUMENT:
             said.append(words)
     return said
 
 
-def _said(param: c.Param, value: Any, instance: Instance) -> str:
+def _said(param: c.Param, value: Any, instance: Instance, wording: Wording) -> str:
     """A parameter and its value; one letter is no name that would say anything."""
-    name = "player" if isinstance(param.type, y.Player) else spoken(param.name)
+    name = wording("a_player") if isinstance(param.type, y.Player) else wording.name(param.name)
     match param.type:
         case y.Enum() if value is not None:
-            words = spoken(text(value))
+            words = wording.name(text(value))
         case y.Set(element) | y.Bag(element) if y.is_scalar(element):
-            words = _members(value, element, instance)
+            words = _members(value, element, instance, wording)
         case _:
             words = write(value, param.type, instance)
-    return words if len(name) == 1 else f"{name} {words}"
+    return words if len(param.name) == 1 else f"{name} {words}"
 
 
-def _members(value: Any, element: y.Type, instance: Instance) -> str:
+def _members(value: Any, element: y.Type, instance: Instance, wording: Wording) -> str:
     """What is in a set or a bag, one after the other."""
     said = [
-        spoken(text(each))
+        wording.name(text(each))
         for each in ordered(value, element, instance)
         for _ in range(value[each] if isinstance(value, BagValue) else 1)
     ]
-    return ", ".join(said) or "none"
+    return ", ".join(said) or wording("none")
 
 
 def variable_of(transition: c.Transition, param: str) -> str:
@@ -91,12 +99,12 @@ def variable_of(transition: c.Transition, param: str) -> str:
     return param
 
 
-def _thrown(name: str, dice: Mapping[Any, int | None]) -> str:
+def _thrown(name: str, dice: Mapping[Any, int | None], wording: Wording) -> str:
     """Dice in words: by their names, or one after the other; one that is gone is left out."""
     shown = {key: pips for key, pips in dice.items() if pips is not None}
     if all(isinstance(key, str) for key in shown):
-        return ", ".join(f"{spoken(key)} {pips}" for key, pips in shown.items())
-    return f"{spoken(name)} {' '.join(str(pips) for pips in shown.values())}"
+        return ", ".join(f"{wording.name(key)} {pips}" for key, pips in shown.items())
+    return f"{wording.name(name)} {' '.join(str(pips) for pips in shown.values())}"
 
 
 def _printed(
