@@ -178,7 +178,7 @@ export class Controls {
    * @returns {Control}
    */
   board(type, label, now) {
-    const inner = this.types[this.types[type.of].kind === 'option' ? this.types[type.of].of : type.of]
+    const inner = this.types[type.of]
     const whole = typeof type.board !== 'number'
     const before = new Map(pairs(now ?? []))
     let draft = new Map(before)

@@ -316,6 +316,7 @@ class Page {
     this.showScript()
     this.events.replaceChildren(...this.history.map((each) => make('li', {}, each)))
     this.showResult()
+    document.dispatchEvent(new CustomEvent('shown', { detail: this.session.position }))
   }
 
   drawTable() {
