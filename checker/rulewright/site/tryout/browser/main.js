@@ -29,6 +29,8 @@ class Page {
     this.script = null
     /** @type {string[]} */
     this.history = []
+    /** @type {Map<string, Table>} what draws the game and its variants */
+    this.tables = new Map()
     const { words } = this
     this.setup = new SetupPanel(data, starts, words, (choices) => this.doing(() => this.begin(choices)),
       (change) => this.doing(() => this.change(change)))
@@ -105,7 +107,7 @@ class Page {
     const refused = await this.session.open(began, events)
     const { words } = this
     words.seats = began.seats
-    this.layout = await this.layoutOf(began.variant)
+    await this.lay(began.variant)
     this.script = start === null ? null : { events: start.steps, at: 0, note: this.noteOf(start) }
     this.tell()
     this.status.textContent = ''
@@ -122,11 +124,19 @@ class Page {
     return start.kind === 'parting' ? this.words.say('about_parting', { why: start.note }) : ''
   }
 
-  /** @param {string | null} variant */
-  async layoutOf(variant) {
-    const layout = await unpackedJson(this.data.layouts[variant ?? ''])
-    this.act.thrown = layout.thrown
-    return layout
+  /**
+   * Takes what draws the game or a variant of it, made once.
+   * @param {string | null} variant
+   */
+  async lay(variant) {
+    const name = variant ?? ''
+    if (!this.tables.has(name)) {
+      const layout = await unpackedJson(this.data.layouts[name])
+      this.tables.set(name, new Table(layout, this.words, (place) => this.doing(() => this.press(place))))
+    }
+    this.drawn = /** @type {Table} */ (this.tables.get(name))
+    this.layout = this.drawn.layout
+    this.act.thrown = this.layout.thrown
   }
 
   /** A reading or the variant is another one now. @param {any} change */
@@ -140,7 +150,7 @@ class Page {
       this.setup.show(this.session)
       return this.tell(words.say('other_position', { why: error.message }))
     }
-    this.layout = await this.layoutOf(this.session.began.variant)
+    await this.lay(this.session.began.variant)
     this.relate()
     this.tell()
     const { refused, names } = found
@@ -322,7 +332,6 @@ class Page {
   drawTable() {
     const { session } = this
     const focused = document.activeElement?.getAttribute('data-place')
-    this.drawn = new Table(this.layout, this.words, (place) => this.doing(() => this.press(place)))
     const position = { ...session.position, ...this.act.drafts() }
     this.table.replaceChildren(...this.drawn.drawn(session.game, position, new Set(this.chosen), this.fresh ?? new Set()))
     if (focused) {

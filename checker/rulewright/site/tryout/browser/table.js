@@ -19,6 +19,26 @@ export class Table {
     this.pressed = pressed
     /** @type {Map<string, import('./layout.js').Place>} */
     this.places = new Map()
+    /** @type {Map<string, {looks: string, element: HTMLElement}>} */
+    this.parts = new Map()
+  }
+
+  /**
+   * A part of the table as it was drawn before, if it still looks like that.
+   * @param {string} id
+   * @param {import('./layout.js').Place[]} places
+   * @param {unknown} more what else its look depends on
+   * @param {() => HTMLElement} build
+   */
+  kept(id, places, more, build) {
+    for (const each of places) this.places.set(each.id, each)
+    const looks = JSON.stringify([more, places.map((each) =>
+      [each.id, each.stamp, this.chosen?.has(each.id), this.fresh?.has(each.id)])])
+    const before = this.parts.get(id)
+    if (before?.looks === looks) return before.element
+    const element = build()
+    this.parts.set(id, { looks, element })
+    return element
   }
 
   /**
@@ -89,10 +109,12 @@ export class Table {
    */
   sheet(sheet, number, player) {
     const { drawn, places } = sheetPlaces(sheet, number, this.position, player)
-    const svg = picture(drawn.width, drawn.height, this.words.say('table'))
-    draw(svg, this.layout.stamps[drawn.base])
-    this.put(svg, places)
-    return this.framed(svg, drawn.key)
+    return this.kept(`s${number}/${player}`, places, drawn.base, () => {
+      const svg = picture(drawn.width, drawn.height, this.words.say('table'))
+      draw(svg, this.layout.stamps[drawn.base])
+      this.put(svg, places)
+      return this.framed(svg, drawn.key)
+    })
   }
 
   /**
@@ -101,16 +123,18 @@ export class Table {
    */
   board(board, number) {
     const { columns, rows, places } = boardPlaces(board, number, this.position[board.variable])
-    const svg = picture(24 + board.size * columns, 20 + board.size * rows, capital(spoken(board.variable)))
-    const heads = places.filter((each) => each.y === 19).map((each) => ['text', {
-      x: each.x + board.size / 2, y: 13, 'font-size': 10, opacity: .65,
-    }, [each.label.replace(/[0-9]+/, '')]])
-    const sides = places.filter((each) => each.x === 23).map((each) => ['text', {
-      x: 18, y: each.y + 18, 'font-size': 10, opacity: .65, 'text-anchor': 'end',
-    }, [each.label.replace(/[A-Z]+/, '')]])
-    draw(svg, [...heads, ...sides])
-    this.put(svg, places)
-    return this.framed(svg, board.key)
+    return this.kept(`b${number}`, places, columns, () => {
+      const svg = picture(24 + board.size * columns, 20 + board.size * rows, capital(spoken(board.variable)))
+      const heads = places.filter((each) => each.y === 19).map((each) => ['text', {
+        x: each.x + board.size / 2, y: 13, 'font-size': 10, opacity: .65,
+      }, [each.label.replace(/[0-9]+/, '')]])
+      const sides = places.filter((each) => each.x === 23).map((each) => ['text', {
+        x: 18, y: each.y + 18, 'font-size': 10, opacity: .65, 'text-anchor': 'end',
+      }, [each.label.replace(/[A-Z]+/, '')]])
+      draw(svg, [...heads, ...sides])
+      this.put(svg, places)
+      return this.framed(svg, board.key)
+    })
   }
 
   /** @param {any[]} rows */
@@ -125,9 +149,13 @@ export class Table {
       }
     }))
     if (dice.length === 0) return null
-    const svg = picture(44 * dice.length, 52, capital(rows.map((each) => spoken(each.variable)).join(', ')))
-    this.put(svg, dice.map((die, place) => ({ ...die, x: 44 * place })))
-    return this.framed(svg, '')
+    const places = dice.map((die, place) => ({ ...die, x: 44 * place }))
+    const label = capital(rows.map((each) => spoken(each.variable)).join(', '))
+    return this.kept('d', places, null, () => {
+      const svg = picture(44 * dice.length, 52, label)
+      this.put(svg, places)
+      return this.framed(svg, '')
+    })
   }
 
   /**
@@ -141,9 +169,11 @@ export class Table {
     if (count === 0) return null
     if (places === null) return make('p', {}, `${name}: ${this.words.say('tiles', { number: count })}`)
     const lines = Math.ceil(count / rack.widest)
-    const svg = picture(rack.room * Math.min(count, rack.widest), rack.room * lines, name)
-    this.put(svg, places)
-    return make('div', {}, make('p', { class: 'name' }, name), this.framed(svg, ''))
+    return this.kept(`r${number}/${player}`, places, count, () => {
+      const svg = picture(rack.room * Math.min(count, rack.widest), rack.room * lines, name)
+      this.put(svg, places)
+      return make('div', {}, make('p', { class: 'name' }, name), this.framed(svg, ''))
+    })
   }
 
   /**
@@ -153,7 +183,6 @@ export class Table {
    */
   put(svg, places) {
     places.forEach((place, number) => {
-      this.places.set(place.id, place)
       const made = group(place.x, place.y)
       if (place.stamp >= 0) draw(made, this.layout.stamps[place.stamp])
       else draw(made, [['text', { x: place.width / 2, y: place.height / 2 }, [place.content]]])
