@@ -183,7 +183,9 @@ def draw_squares(
                 drawing.text(x + SQUARE / 2 - 1, y_ + 17, printed.signs[kind], 12, faint=True)
 
 
-def draw_tiles(drawing: Drawing, tiles: Mapping[tuple[float, float], TileFace], side: float) -> None:
+def draw_tiles(
+    drawing: Drawing, tiles: Mapping[tuple[float, float], TileFace], side: float
+) -> None:
     """Tiles with their numbers and the letters of their colours, painted colour by colour."""
     by_ink: dict[PaintedColour | None, list[tuple[float, float]]] = {}
     for corner, shown in tiles.items():

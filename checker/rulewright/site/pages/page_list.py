@@ -12,8 +12,10 @@ from rulewright.site.pages.play_page import play_page
 from rulewright.site.pages.properties_page import properties_page
 from rulewright.site.pages.questions_page import holes, holes_page, questions_page
 from rulewright.site.pages.rules_page import ABOUT, front_page, rules_page
+from rulewright.site.pages.try_page import try_page_links
 from rulewright.site.pages.turn_page import turn_page
 from rulewright.site.pages.variants_page import glossary_page, variants_page
+from rulewright.site.tryout.page import TRY_PAGE, try_page
 
 FRONT = "index.md"
 
@@ -24,6 +26,7 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
     spec = book.spec
     wanted = {
         "play.md": ("How to play", True),
+        "try.md": ("Try it", bool(spec.phases)),
         "rules.md": ("The rules", bool(spec.clauses)),
         "turn.md": ("Setup and turn", True),
         "examples.md": ("Worked examples", bool(spec.examples)),
@@ -46,8 +49,11 @@ def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[s
 
 def pages(book: Book, about: bool = False) -> dict[str, str]:
     """The text of every page that is made."""
+    wanted = titles(book, about)
+    tried = try_page(book) if "try.md" in wanted else None
     made: dict[str, Callable[[Book], str]] = {
         "play.md": play_page,
+        "try.md": lambda book: try_page_links(book, tried is not None),
         "rules.md": rules_page,
         "turn.md": turn_page,
         "examples.md": examples_page,
@@ -58,7 +64,8 @@ def pages(book: Book, about: bool = False) -> dict[str, str]:
         "trace.md": evidence_page,
         "glossary.md": glossary_page,
     }
-    wanted = titles(book, about)
-    return {FRONT: front_page(book, wanted)} | {
-        file: make(book) for file, make in made.items() if file in wanted
-    }
+    return (
+        {FRONT: front_page(book, wanted)}
+        | {file: make(book) for file, make in made.items() if file in wanted}
+        | ({} if tried is None else {TRY_PAGE: tried})
+    )

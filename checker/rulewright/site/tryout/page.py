@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 from zlib import compress
 
+from rulewright.meaning import core as c
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.instance import Instance
 from rulewright.site.model.book import Book
 from rulewright.site.tryout.bundle import bundle
 from rulewright.site.tryout.open_readings import PREFIX, with_open_readings
-from rulewright.site.tryout.starts import starts
+from rulewright.site.tryout.starts import Start, starts
 from rulewright.site.tryout.table_layout import table_layout
 from rulewright.site.tryout.wording import ENGLISH
 from rulewright.site.words.markdown import in_navigation
@@ -40,6 +41,18 @@ def try_page(book: Book) -> str | None:
     except (UsageError, EvaluationError, Unsupported):
         return None
     return _page(book, given)
+
+
+def try_starts(book: Book) -> list[Start]:
+    """Where the page can begin besides the beginning: with the numbers of players that it has."""
+    most = _most_players(book.spec)
+    return [each for each in starts(book) if each.players <= most]
+
+
+def _most_players(spec: c.Spec) -> int:
+    """All can be chosen, unless they and the variants are too many."""
+    several = (spec.most - spec.least + 1) * (1 + len(spec.variants)) > MOST_MODULES
+    return spec.least if several else spec.most
 
 
 def _page(book: Book, given: dict[str, Any]) -> str:
@@ -66,23 +79,21 @@ def _given(book: Book) -> dict[str, Any]:
     """All that the page knows of the game."""
     spec = book.spec
     variants = [None, *(each.name for each in spec.variants)]
-    most = spec.most if (spec.most - spec.least + 1) * len(variants) <= MOST_MODULES else spec.least
-    games, layouts = [], {}
+    games: list[dict[str, Any]] = []
+    layouts: dict[str, str] = {}
     for variant in variants:
         core = spec if variant is None else book.checked.variant(variant)
         opened = with_open_readings(core)
         layouts[variant or ""] = _packed(_text(table_layout(Instance(core), book.signs)))
-        for players in range(spec.least, most + 1):
-            found = export_instance(book.checked, Instance(opened, players))
+        for players in range(spec.least, _most_players(spec) + 1):
+            made = export_instance(book.checked, Instance(opened, players))
             games.append({
-                "players": players, "variant": variant, "manifest": _packed(found.text.encode()),
-                "module": _packed(found.module),
+                "players": players, "variant": variant, "manifest": _packed(made.text.encode()),
+                "module": _packed(made.module),
             })  # fmt: skip
-    offered = {(each["players"], each["variant"]) for each in games}
-    found_starts = [e for e in starts(book) if (e.players, e.variant) in offered]
     return {
         "title": spec.title, "words": ENGLISH, "prefix": PREFIX, "games": games,
-        "layouts": layouts, "starts": _packed(_text([each.json() for each in found_starts])),
+        "layouts": layouts, "starts": _packed(_text([each.json() for each in try_starts(book)])),
         "questions": [
             {"name": each.name, "prose": each.prose, "default": each.default,
              "options": [{"name": o.name, "prose": o.prose} for o in each.options]}

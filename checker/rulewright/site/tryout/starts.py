@@ -47,7 +47,13 @@ class Start(Node):
     steps: tuple[Mapping[str, Any], ...]
     note: str = ""
 
+    @property
+    def address(self) -> str:
+        """What stands after the `#` of a link to it."""
+        return f"{self.kind}-{self.name}"
+
     def json(self) -> dict[str, Any]:
+        """The start as the page has it."""
         return {field: getattr(self, field) for field in self._fields}
 
 
