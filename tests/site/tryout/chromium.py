@@ -1,4 +1,4 @@
-"""A real browser that opens pages from the disk, without a network, and is told what to do there."""
+"""A real browser that opens pages from the disk, without a network, and is told what to do."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import pytest
 from rulewright.meaning import core as c
 from rulewright.play.io.json_codec import encode_event, encode_position
 from rulewright.play.semantics.rules import failing
+from rulewright.site.draw.picture_kinds import shapes
 from rulewright.site.model.example_steps import given, steps, tried
 from tests.site.tryout.chromium import Browser, browser
 from tests.site.tryout.pages import GAMES, opened, written
@@ -50,16 +51,17 @@ def expected(name: str) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]
     for played in opened(name).played:
         assert played.passed
         instance = played.instance
-        events, told = [], [{"refused": [], "clauses": [],
-                             "position": encode_position(given(played), instance)}]  # fmt: skip
+        position = encode_position(given(played), instance)
+        events: list[Any] = []
+        told: list[dict[str, Any]] = [{"refused": [], "clauses": [], "position": position}]
         for step in steps(played):
             match step.line:
                 case c.ExampleEvent():
-                    event, refused = step.happened[0].event, []
+                    event, refused = step.happened[0].event, list[c.Requirement]()
                     after = step.happened[-1].after
                 case c.ExpectedRefusal():
                     event = tried(step.line.event, instance, step.before)
-                    refused = failing(instance, step.before, event)
+                    refused = list(failing(instance, step.before, event))
                     after = step.before
                     assert refused
                     assert set(step.line.because) <= {each.label for each in refused}
@@ -72,7 +74,7 @@ def expected(name: str) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]
                 "clauses": [[clause, prose[clause]] for each in refused for clause in each.clauses],
                 "position": encode_position(after, instance),
             })  # fmt: skip
-        boards = opened(name).scene(instance)._shared.boards
+        boards = shapes(instance.spec, owned=False).boards
         yield {"name": played.example.name, "steps": events, "names": played.example.seats,
                "board": boards[0] if boards else ""}, told  # fmt: skip
 

@@ -44,16 +44,22 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
 def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[str, str]:
     """The text of every page that is made, from a shelf if it is there."""
     what = f"pages {'with' if about else 'without'} {ABOUT}"
-    return page_cache.take(book, what, lambda: pages(book, about))
+    return page_cache.take(book, what, lambda: _with_try_page(book, about))
 
 
-def pages(book: Book, about: bool = False) -> dict[str, str]:
-    """The text of every page that is made."""
+def _with_try_page(book: Book, about: bool) -> dict[str, str]:
+    """All pages, with the one to try moves on if the game can be played in a browser."""
+    tried = try_page(book) if book.spec.phases else None
+    made = pages(book, about, tried is not None)
+    return made if tried is None else {**made, TRY_PAGE: tried}
+
+
+def pages(book: Book, about: bool = False, playable: bool = True) -> dict[str, str]:
+    """The text of every page that is read; `playable` says whether moves can be tried."""
     wanted = titles(book, about)
-    tried = try_page(book) if "try.md" in wanted else None
     made: dict[str, Callable[[Book], str]] = {
         "play.md": play_page,
-        "try.md": lambda book: try_page_links(book, tried is not None),
+        "try.md": lambda book: try_page_links(book, playable),
         "rules.md": rules_page,
         "turn.md": turn_page,
         "examples.md": examples_page,
@@ -64,8 +70,6 @@ def pages(book: Book, about: bool = False) -> dict[str, str]:
         "trace.md": evidence_page,
         "glossary.md": glossary_page,
     }
-    return (
-        {FRONT: front_page(book, wanted)}
-        | {file: make(book) for file, make in made.items() if file in wanted}
-        | ({} if tried is None else {TRY_PAGE: tried})
-    )
+    return {FRONT: front_page(book, wanted)} | {
+        file: make(book) for file, make in made.items() if file in wanted
+    }

@@ -16,36 +16,40 @@ INTRODUCTION = (
     "The rules are the ones that were checked, compiled to WebAssembly."
 )
 KINDS = {
-    "example": "From a worked example",
-    "hole": "From a hole in the rules",
-    "parting": "Where the answers to an open question part",
+    "example": ("From a worked example", "examples.md", "example"),
+    "hole": ("From a hole in the rules", "holes.md", "hole"),
+    "parting": ("Where the answers to an open question part", "questions.md", "reading"),
 }
+"""The heading of each kind of start, and where it is explained."""
 
 
 def try_page_links(book: Book, playable: bool) -> str:
     """Links to the try page, with each of its starts; whether there is one is known."""
     lines = [f"# Try {plain(book.spec.title)}", ""]
+    how = f"{link('Setup and turn', 'turn.md')} says how it goes."
     if not playable:
         lines += ["This game cannot be played in a browser: its rules need more than the player "
-                  "there has."]  # fmt: skip
+                  f"there has. {how}"]  # fmt: skip
         return page(lines)
-    lines += [INTRODUCTION, "", f"**{link('▶ Play from the beginning', TRY_PAGE)}**", ""]
+    lines += [f"{INTRODUCTION} {how}", ""]
+    lines += [f"**{link('▶ Play from the beginning', TRY_PAGE)}**", ""]
     found = try_starts(book)
-    for kind, title in KINDS.items():
+    for kind, (title, *_) in KINDS.items():
         mine = [each for each in found if each.kind == kind]
         if mine:
             lines += [f"## {title}", "", *(f"- {to_start(each)}" for each in mine), ""]
     frame = f'<iframe src="{TRY_PAGE}" title="A game to try" width="100%" height="900"></iframe>'
-    lines += ["## On your own site", "", "The page is one file that loads nothing. It works without "
-              "a network, and in a page of your own with one tag:", "", code(frame), "",
+    lines += ["## On your own site", "", "The page is one file that loads nothing. It works "
+              "without a network, and in a page of your own with one tag:", "", code(frame), "",
               "A link that is copied on it carries the position."]  # fmt: skip
     return page(lines)
 
 
 def to_start(start: Start) -> str:
-    """A link to one start, by what it is about."""
+    """A link to one start by what it is about, and to where that is explained."""
+    said = heading(start.title, start.name)
     if start.kind == "parting":
-        said = f"{heading(start.title, start.name)} &ndash; {plain(start.note)}"
-    else:
-        said = heading(start.title, start.name)
-    return link(said, f"{TRY_PAGE}#{quote(start.address)}")
+        said += f" &ndash; {plain(start.note)}"
+    _, file, prefix = KINDS[start.kind]
+    more = link("explained", file, f"{prefix}-{start.name.split()[0]}")
+    return f"{link(said, f'{TRY_PAGE}#{quote(start.address)}')} ({more})"

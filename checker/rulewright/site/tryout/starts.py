@@ -1,5 +1,6 @@
-"""Where a reader can begin besides the beginning: worked examples, games that show a hole, positions
-where the readings of an open question part. Each is a position, and events that lead on from it."""
+"""Where a reader can begin besides the beginning: worked examples, games that show a hole, and
+positions where the readings of an open question part. Each is a position, with events that lead on
+from it."""
 
 from __future__ import annotations
 

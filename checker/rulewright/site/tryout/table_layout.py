@@ -128,13 +128,15 @@ class _Table:
         variable = self.instance.variables[name]
         if variable.initial is None:
             return {}
+        type = self._type(name)
+        assert isinstance(type, y.Map)
         start = entries(evaluate(variable.initial, Environment(self.instance, {})))
         found: Layout = {}
         for square, value in start.items():
             if value is not None and value is not False:
                 drawing = Drawing(SQUARE, SQUARE)
                 drawing.boxes([(1, 1)], SQUARE - 2, SQUARE - 2, round=0)
-                words = face(value, self._type(name).value).words  # type: ignore[attr-defined]
+                words = face(value, type.value).words
                 drawing.text(SQUARE / 2, 21, words, 17, faint=True)
                 found[square] = [text(value), self.stamps.number(drawing)]
         return found
