@@ -14,7 +14,7 @@ from rulewright.play.io.json_codec import encode_event, encode_position
 from rulewright.play.semantics.rules import failing
 from rulewright.site.draw.picture_kinds import shapes
 from rulewright.site.model.example_steps import given, steps, tried
-from tests.site.tryout.chromium import Browser, browser
+from tests.site.tryout.chromium import Browser
 from tests.site.tryout.pages import GAMES, opened, written
 from tests.wasm.hosts import needs_browser
 
@@ -37,12 +37,6 @@ PLAY = (
     return found
 """
 )
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 def expected(name: str) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:

@@ -1,10 +1,10 @@
 /**
  * What lies on the table, place by place: what the position says of each, and which stamp shows it.
  * A place has an `id`, words for what it is and what stands there, and what it means as an argument
- * of a move (`target`).
+ * of a move (`target`). Equal tiles of a rack have one `key`: it does not matter which is meant.
  *
  * @typedef {{
- *   id: string, owner: number, x: number, y: number, width: number, height: number, stamp: number,
+ *   id: string, key: string, owner: number, x: number, y: number, width: number, height: number, stamp: number,
  *   label: string, content: string, said: string, target: [string, any][], kind: string
  * }} Place
  */
@@ -29,7 +29,8 @@ export function sheetPlaces(sheet, number, position, player) {
   const places = drawn.slots.map((/** @type {any} */ slot, /** @type {number} */ place) => {
     const content = slot.reads.map((/** @type {any} */ read) => contentOf(read, of(read.variable))).join(',')
     const [stamp, said] = slot.stamps[content] ?? [-1, content]
-    return { ...slot, id: `s${number}/${player}/${place}`, owner: player, stamp, content, said, kind: 'field' }
+    const id = `s${number}/${player}/${place}`
+    return { ...slot, id, key: id, owner: player, stamp, content, said, kind: 'field' }
   })
   return { drawn, places }
 }
@@ -66,7 +67,7 @@ export function boardPlaces(board, number, value) {
         ? [board.squares[kind], board.said[kind] ?? '']
         : isPrinted ? [printed[1], tile] : board.tiles[tile] ?? [-1, tile]
       places.push({
-        id: `b${number}/${square}`, owner: 0, x: 23 + (column - left) * board.size,
+        id: `b${number}/${square}`, key: `b${number}/${square}`, owner: 0, x: 23 + (column - left) * board.size,
         y: 19 + (row - top) * board.size, width: board.size, height: board.size, stamp,
         label: square, content: tile, said, kind: 'square',
         target: /** @type {[string, any][]} */ ([[board.grid, square]]),
@@ -109,8 +110,9 @@ export function rackPlaces(rack, number, position, player) {
   const places = tiles.map((/** @type {any} */ tile, /** @type {number} */ place) => {
     const [stamp, said] = rack.tiles[String(tile)] ?? [-1, String(tile)]
     copies[tile] = (copies[tile] ?? 0) + 1
+    const key = `r${number}/${player}/${tile}`
     return {
-      id: `r${number}/${player}/${tile}/${copies[tile]}`, owner: player, kind: 'tile',
+      id: `${key}/${copies[tile]}`, key, owner: player, kind: 'tile',
       x: rack.room * (place % rack.widest), y: rack.room * Math.floor(place / rack.widest),
       width: rack.size, height: rack.size, stamp, label: said, content: '1', said: '',
       target: [[rack.type, tile]],
@@ -141,7 +143,9 @@ export function contents(layout, position, players) {
   })
   layout.racks.forEach((/** @type {any} */ rack, /** @type {number} */ number) => {
     for (const player of owners(rack.owned)) {
-      for (const each of rackPlaces(rack, number, position, player).places ?? []) found.set(each.id, '1')
+      for (const { key } of rackPlaces(rack, number, position, player).places ?? []) {
+        found.set(key, String(Number(found.get(key) ?? 0) + 1))
+      }
     }
   })
   return found

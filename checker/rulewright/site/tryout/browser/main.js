@@ -260,20 +260,21 @@ class Page {
     const { offers } = this
     if (place.kind === 'die') return this.roll()
     if (place.kind === 'square' && this.layPressed(place)) return
-    const kept = this.chosen.filter((each) => each !== place.id)
-    const chosen = kept.length < this.chosen.length ? kept : [...kept, place.id]
+    const kept = this.chosen.filter((each) => each !== place.key)
+    const chosen = kept.length < this.chosen.length ? kept : [...kept, place.key]
     this.tell()
     let found = chosen.length ? offers.changing(chosen) : []
     if (chosen.length > 0 && found.length === 0) {
-      const alone = place.kind === 'tile' ? [place.id] : [place.id, ...kept.filter((each) => each.startsWith('r'))]
+      const alone = place.kind === 'tile' ? [place.key] : [place.key, ...kept.filter((each) => each.startsWith('r'))]
       found = offers.changing(alone)
       this.chosen = found.length ? alone : kept.filter((each) => each.startsWith('r'))
-      if (place.kind === 'tile') this.chosen = [place.id]
+      if (place.kind === 'tile') this.chosen = [place.key]
       else if (found.length === 0) return this.refuse(place)
     } else {
       this.chosen = chosen
     }
-    if (found.length === 1 && place.kind !== 'tile') return this.attempt(found[0])
+    const isWhole = place.kind === 'field' || this.chosen.some((each) => each.startsWith('r'))
+    if (found.length === 1 && place.kind !== 'tile' && isWhole) return this.attempt(found[0])
     this.draw(new Set(), found)
   }
 

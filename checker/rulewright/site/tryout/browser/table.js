@@ -31,9 +31,9 @@ export class Table {
    * @param {() => HTMLElement} build
    */
   kept(id, places, more, build) {
-    for (const each of places) this.places.set(each.id, each)
+    for (const each of places) this.places.set(each.key, each)
     const looks = JSON.stringify([more, places.map((each) =>
-      [each.id, each.stamp, this.chosen?.has(each.id), this.fresh?.has(each.id)])])
+      [each.id, each.stamp, this.chosen?.has(each.key), this.fresh?.has(each.key)])])
     const before = this.parts.get(id)
     if (before?.looks === looks) return before.element
     const element = build()
@@ -143,7 +143,7 @@ export class Table {
       const value = this.position[row.variable]
       const pips = die.key === null ? value : at(value, die.key)
       return {
-        id: `d${number}/${die.key}`, owner: 0, y: 0, width: row.width, height: row.height,
+        id: `d${number}/${die.key}`, key: `d${number}/${die.key}`, owner: 0, y: 0, width: row.width, height: row.height,
         stamp: die.stamps[String(pips)] ?? -1, label: die.label, content: String(pips), kind: 'die',
         said: pips === null ? this.words.say('none') : String(pips), target: [],
       }
@@ -190,9 +190,9 @@ export class Table {
       const said = place.said ? `${place.label}, ${place.said}` : place.label
       made.setAttribute('role', 'button')
       made.setAttribute('aria-label', said)
-      made.setAttribute('aria-pressed', String(this.chosen.has(place.id)))
+      made.setAttribute('aria-pressed', String(this.chosen.has(place.key)))
       made.setAttribute('tabindex', number === 0 ? '0' : '-1')
-      made.setAttribute('class', `place${this.fresh.has(place.id) ? ' fresh' : ''}`)
+      made.setAttribute('class', `place${this.fresh.has(place.key) ? ' fresh' : ''}`)
       made.setAttribute('data-place', place.id)
       made.addEventListener('click', () => this.pressed(place))
       made.addEventListener('keydown', (event) => this.key(/** @type {KeyboardEvent} */ (event), places, place))
