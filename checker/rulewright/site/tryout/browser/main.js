@@ -12,6 +12,9 @@ import { Table } from './table.js'
 import { Telling } from './telling.js'
 import { Words, spoken } from './words.js'
 
+/** Events that a link may hold. */
+const MOST_EVENTS = 2000
+
 class Page {
   /**
    * @param {HTMLElement} root
@@ -383,13 +386,14 @@ class Page {
 async function opened(page) {
   const fewest = Math.min(...page.data.games.map((/** @type {any} */ each) => each.players))
   const usual = { players: fewest, variant: null, readings: {}, position: null, chosen: null, seats: [] }
-  const link = decodeURIComponent(location.hash.slice(1))
-  const named = page.starts.find((each) => link === `${each.kind}-${each.name}`)
+  const link = location.hash.slice(1)
+  const named = page.starts.find((each) => link === encodeURIComponent(`${each.kind}-${each.name}`))
   if (named) return page.begin(/** @type {any} */ ({ start: named }))
   if (link === '') return page.open(usual, [])
   try {
     const { events, ...began } = await fromLink(link)
-    await page.open({ ...usual, ...checked(began) }, Array.isArray(events) ? events : [])
+    const happened = Array.isArray(events) ? events.slice(0, MOST_EVENTS) : []
+    await page.open({ ...usual, ...checked(began) }, happened)
   } catch (error) {
     await page.open(usual, [])
     page.tell(page.words.say('bad_link', { why: error instanceof Error ? error.message : String(error) }))
