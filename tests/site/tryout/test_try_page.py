@@ -157,7 +157,7 @@ def test_a_link_carries_the_position(tab: Browser, tmp_path: Path):
         None,
         "x" * (2 << 20),
     ],
-    ids=str,
+    ids=["players", "words", "events", "kinds", "readings", "list", "nothing", "long"],
 )
 def test_a_link_of_a_stranger_is_refused_or_opened(given: object, tab: Browser, tmp_path: Path):
     packed = urlsafe_b64encode(compress(json.dumps(given).encode())).decode().rstrip("=")
