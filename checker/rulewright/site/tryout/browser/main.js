@@ -204,7 +204,8 @@ class Page {
       if (!(error instanceof RefusedError)) throw error
       this.status.textContent = ''
       this.tell(this.telling.refusal(event, error.refusals, position))
-      this.draw(new Set())
+      this.drawTable()
+      this.showScript()
       return
     }
     this.tell()
@@ -263,6 +264,10 @@ class Page {
     const { offers } = this
     if (place.kind === 'die') return this.roll()
     if (place.kind === 'square' && this.layPressed(place)) return
+    if (place.kind === 'tile' && place.owner && this.isLaying()) {
+      this.chosen = this.chosen.includes(place.key) ? [] : [place.key]
+      return this.drawTable()
+    }
     const kept = this.chosen.filter((each) => each !== place.key)
     const chosen = kept.length < this.chosen.length ? kept : [...kept, place.key]
     this.tell()
@@ -279,6 +284,11 @@ class Page {
     const isWhole = place.kind === 'field' || this.chosen.some((each) => each.startsWith('r'))
     if (found.length === 1 && place.kind !== 'tile' && isWhole) return this.attempt(found[0])
     this.draw(new Set(), found)
+  }
+
+  /** Whether a move of this phase lays whole boards: what is laid already is not to be lost. */
+  isLaying() {
+    return this.layout.boards.some((/** @type {any} */ each) => this.act.laying(each.variable) !== null)
   }
 
   /**
