@@ -9,11 +9,12 @@ from tests.site.conftest import checked
 
 def test_a_game_is_proved_and_its_pages_are_written_into_a_folder(rulewright, tmp_path):
     ran = rulewright("docs", "pig", "--out", "pages")
-    assert (ran.exit, ran.out) == (0, "pages/pig: 7 pages\n")
-    assert ran.err == "wrote 7 pages about 1 spec\n"
+    assert (ran.exit, ran.out) == (0, "pages/pig: 9 pages\n")
+    assert ran.err == "wrote 9 pages about 1 spec\n"
     written = sorted(path.name for path in (tmp_path / "pages" / "pig").iterdir())
     assert written == [
-        "examples.md", "holds.md", "index.md", "play.md", "rules.md", "trace.md", "turn.md"
+        "examples.md", "holds.md", "index.md", "play.md", "rules.md", "trace.md",
+        "try.md", "tryout.html", "turn.md",
     ]  # fmt: skip
     assert "✓&nbsp;proved" in (tmp_path / "pages/pig/holds.md").read_text("utf-8")
     assert (tmp_path / ".rulewright/verdicts/pig.prove.json").exists()
@@ -28,7 +29,7 @@ def test_without_a_proof_the_last_verdicts_count(rulewright, tmp_path):
     (tmp_path / "kept" / "pig.json").write_text(json.dumps(report))
     ran = rulewright("docs", "pig", "--out", "pages", "--verdicts", "kept", "--no-prove",
                      "--format", "json")  # fmt: skip
-    assert (ran.exit, json.loads(ran.out)["summary"]) == (0, {"specs": 1, "pages": 7})
+    assert (ran.exit, json.loads(ran.out)["summary"]) == (0, {"specs": 1, "pages": 9})
     assert "✓&nbsp;proved" in (tmp_path / "pages/pig/holds.md").read_text("utf-8")
 
 

@@ -87,13 +87,13 @@ def draw_board(
     for row, y_ in down.items():
         drawing.text(18, y_ + 18, str(row), 10, "end", faint=True)
     near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
-    _squares(drawing, across, down, printed, near_tiles, set(places.values()))
+    draw_squares(drawing, across, down, printed, near_tiles, set(places.values()))
     shown = {
         name: (across[column], down[row])
         for name, (column, row) in places.items()
         if column in across and row in down
     }
-    _tiles(drawing, {at: tiles[n] for n, at in shown.items() if n not in fixed}, SQUARE - 2)
+    draw_tiles(drawing, {at: tiles[n] for n, at in shown.items() if n not in fixed}, SQUARE - 2)
     on_board = {at: tiles[name] for name, at in shown.items() if name in fixed}
     drawing.boxes(list(on_board), SQUARE - 2, SQUARE - 2, round=0)
     for (x, y_), each in on_board.items():
@@ -101,7 +101,7 @@ def draw_board(
     laid = [places[name] for name in fresh if name in places]
     below = [(across[column] + 2, down[row] + SQUARE - 1) for column, row in laid]
     drawing.underlines(below, SQUARE - 6)
-    lying = ", ".join(f"{name} {_spoken_face(each, wording.name)}" for name, each in tiles.items())
+    lying = ", ".join(f"{name} {spoken_face(each, wording.name)}" for name, each in tiles.items())
     return drawing.done(f"{who}: {lying or wording('empty')}", "rw-board")
 
 
@@ -120,8 +120,8 @@ def draw_rack(faces: Sequence[TileFace], who: str, wording: Wording = ENGLISH) -
     drawing = Drawing(ROOM * min(max(len(faces), 1), WIDEST_RACK), ROOM * lines)
     places = [divmod(at, WIDEST_RACK) for at in range(len(faces))]
     corners = [(ROOM * place + 1.0, ROOM * line + 1.0) for line, place in places]
-    _tiles(drawing, dict(zip(corners, faces)), TILE)
-    said = ", ".join(_spoken_face(each, wording.name) for each in faces)
+    draw_tiles(drawing, dict(zip(corners, faces)), TILE)
+    said = ", ".join(spoken_face(each, wording.name) for each in faces)
     return drawing.done(f"{who}: {said or wording('empty')}", "rw-rack")
 
 
@@ -164,7 +164,7 @@ def _axis(occupied: set[int], length: int, around: bool) -> list[int | None]:
     return found
 
 
-def _squares(
+def draw_squares(
     drawing: Drawing, across: Mapping[int, float], down: Mapping[int, float],
     printed: PrintedSquares | None, near_tiles: set[tuple[int, int]],
     covered: set[tuple[int, int]],
@@ -188,7 +188,9 @@ def _squares(
                 drawing.text(x + SQUARE / 2 - 1, y_ + 17, printed.signs[kind], 12, faint=True)
 
 
-def _tiles(drawing: Drawing, tiles: Mapping[tuple[float, float], TileFace], side: float) -> None:
+def draw_tiles(
+    drawing: Drawing, tiles: Mapping[tuple[float, float], TileFace], side: float
+) -> None:
     """Tiles with their numbers and the letters of their colours, painted colour by colour."""
     by_ink: dict[PaintedColour | None, list[tuple[float, float]]] = {}
     for corner, shown in tiles.items():
@@ -210,5 +212,5 @@ def _tiles(drawing: Drawing, tiles: Mapping[tuple[float, float], TileFace], side
             drawing.text(x + side / 2, y_ + side - 3, shown.ink.letter, 9)
 
 
-def _spoken_face(shown: TileFace, say: Say) -> str:
+def spoken_face(shown: TileFace, say: Say = ENGLISH.name) -> str:
     return f"{say(shown.ink.name)} {shown.words}" if shown.ink else shown.words

@@ -31,14 +31,14 @@ def draw_sheet(
     rows: Sequence[Any] | None = None, wording: Wording = ENGLISH,
 ) -> Picture:  # fmt: skip
     """The sheet of a player (None for one that all share), or only some of its rows."""
-    return _Sheet(sheet, instance, position, player, wording).draw(who, rows)
+    return SheetDrawing(sheet, instance, position, player, wording).draw(who, rows)
 
 
 def changed_rows(
     sheet: SheetPicture, instance: Instance, before: Position, after: Position, player: int | None
 ) -> list[Any] | None:
     """The rows in which something changed; none of them if only the boxes did, None if nothing."""
-    old, new = (_Sheet(sheet, instance, each, player) for each in (before, after))
+    old, new = (SheetDrawing(sheet, instance, each, player) for each in (before, after))
     rows = [row for row in instance.order(sheet.row) if old.content(row) != new.content(row)]
     boxes = any(old.value(name) != new.value(name) for name in sheet.boxes)
     return rows if rows or boxes else None
@@ -55,7 +55,9 @@ def numbers_on(sheet: SheetPicture, instance: Instance) -> Any:
     return None
 
 
-class _Sheet:
+class SheetDrawing:
+    """Draws the sheet of a player, whole or piece by piece."""
+
     def __init__(
         self, sheet: SheetPicture, instance: Instance, position: Position, player: int | None,
         wording: Wording = ENGLISH,
@@ -92,17 +94,17 @@ class _Sheet:
         drawing = Drawing(width, top + LINE * (len(shown) + len(boxes)))
         for at, row in enumerate(shown):
             drawing.text(left - 8, top + LINE * at + 18, heads[row], anchor="end", bold=True)
-            self._row(drawing, row, left, top + LINE * at)
-            self._ends(drawing, row, left + STRIDE * len(self.fields) + 8, top + LINE * at)
+            self.draw_row(drawing, row, left, top + LINE * at)
+            self.draw_ends(drawing, row, left + STRIDE * len(self.fields) + 8, top + LINE * at)
         for at, name in enumerate(self.sheet.notes):
             x = left + STRIDE * len(self.fields) + 8 + 40 * (len(self.sheet.ends) + at)
             drawing.text(x + 18, 13, self.say(name), 11, faint=True)
         for at, name in enumerate(boxes):
-            self._boxes(drawing, name, width, top + LINE * (len(shown) + at))
+            self.draw_boxes(drawing, name, width, top + LINE * (len(shown) + at))
         svg = drawing.done(self._said(who, shown), "rw-sheet")
-        return Picture("", svg, self._key(), not shown)
+        return Picture("", svg, self.key(), not shown)
 
-    def _row(self, drawing: Drawing, row: Any, left: float, top: float) -> None:
+    def draw_row(self, drawing: Drawing, row: Any, left: float, top: float) -> None:
         """The fields of one row."""
         by_ink: dict[PaintedColour | None, list[tuple[float, float]]] = {}
         crosses: list[tuple[float, float]] = []
@@ -154,7 +156,7 @@ class _Sheet:
         if any(field in self.value(name)[row] for name in self.sheet.marks):
             drawing.crosses([(x + 5.5, y_ + CELL - 5.5)], 2.8)
 
-    def _ends(self, drawing: Drawing, row: Any, x: float, top: float) -> None:
+    def draw_ends(self, drawing: Drawing, row: Any, x: float, top: float) -> None:
         """The fields after the row's last: what can be locked, what is noted."""
         for name in self.sheet.ends:
             ink = colour_of(row)
@@ -173,7 +175,7 @@ class _Sheet:
                 drawing.text(x + 18, top + 19, text(noted), 14, bold=True)
             x += 40
 
-    def _boxes(self, drawing: Drawing, name: str, width: float, top: float) -> None:
+    def draw_boxes(self, drawing: Drawing, name: str, width: float, top: float) -> None:
         """A count as boxes, of which so many are crossed."""
         variable = self.instance.variables[name]
         kind = variable.type.value if isinstance(variable.type, y.Map) else variable.type
@@ -185,7 +187,7 @@ class _Sheet:
         done = corners[: self.value(name)]
         drawing.crosses([(x + CELL / 2, y_ + CELL / 2) for x, y_ in done], 9)
 
-    def _key(self) -> str:
+    def key(self) -> str:
         inks = list(self.colours.values())
         if all(ink is colour_of(row) for (row, _), ink in self.colours.items()):
             return ""
@@ -206,13 +208,13 @@ class _Sheet:
                 said = " ".join([*done, *locks]) or self.wording("empty")
                 parts.append(f"{self.say(text(row))} {said}")
             elif self.sheet.entries:
-                signs = [self._entry(row, each) for each in self.fields]
+                signs = [self.said_entry(row, each) for each in self.fields]
                 said = self.wording("row", row=text(row))
                 parts.append(f"{said}: {', '.join(signs)}")
         counts = [f"{self.say(name)} {self.value(name)}" for name in self.sheet.boxes]
         return f"{who}: {'; '.join([*parts, *counts])}"
 
-    def _entry(self, row: Any, field: Any) -> str:
+    def said_entry(self, row: Any, field: Any) -> str:
         """What is written in a field, in words."""
         written = self.value(self.sheet.entries or "")[row][field]
         if written is None:

@@ -12,8 +12,10 @@ from rulewright.site.pages.play_page import file_of, play_page
 from rulewright.site.pages.properties_page import properties_page
 from rulewright.site.pages.questions_page import holes, holes_page, questions_page
 from rulewright.site.pages.rules_page import ABOUT, front_page, rules_page
+from rulewright.site.pages.try_page import try_page_links
 from rulewright.site.pages.turn_page import turn_page
 from rulewright.site.pages.variants_page import glossary_page, variants_page
+from rulewright.site.tryout.page import TRY_PAGE, try_page
 from rulewright.translate.wording import Wording, called
 
 FRONT = "index.md"
@@ -25,6 +27,7 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
     spec = book.spec
     wanted = {
         "play.md": ("How to play", True),
+        "try.md": ("Try it", bool(spec.phases)),
         "rules.md": ("The rules", bool(spec.clauses)),
         "turn.md": ("Setup and turn", True),
         "examples.md": ("Worked examples", bool(spec.examples)),
@@ -47,13 +50,22 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
 def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[str, str]:
     """The text of every page that is made, from a shelf if it is there."""
     what = f"pages {'with' if about else 'without'} {ABOUT}"
-    return page_cache.take(book, what, lambda: pages(book, about))
+    return page_cache.take(book, what, lambda: _with_try_page(book, about))
 
 
-def pages(book: Book, about: bool = False) -> dict[str, str]:
-    """The text of every page that is made."""
+def _with_try_page(book: Book, about: bool) -> dict[str, str]:
+    """All pages, with the one to try moves on if the game can be played in a browser."""
+    tried = try_page(book) if book.spec.phases else None
+    made = pages(book, about, tried is not None)
+    return made if tried is None else {**made, TRY_PAGE: tried}
+
+
+def pages(book: Book, about: bool = False, playable: bool = True) -> dict[str, str]:
+    """The text of every page that is read; `playable` says whether moves can be tried."""
+    wanted = titles(book, about)
     made: dict[str, Callable[[Book], str]] = {
         "play.md": play_page,
+        "try.md": lambda book: try_page_links(book, playable),
         "rules.md": rules_page,
         "turn.md": turn_page,
         "examples.md": examples_page,
@@ -64,7 +76,6 @@ def pages(book: Book, about: bool = False) -> dict[str, str]:
         "trace.md": evidence_page,
         "glossary.md": glossary_page,
     }
-    wanted = titles(book, about)
     translated = {file_of(each): each for each in book.languages[1:]}
     return {FRONT: front_page(book, wanted)} | {
         file: play_page(book.in_language(translated[file]))

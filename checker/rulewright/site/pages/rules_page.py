@@ -179,6 +179,7 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
     gaps = sum(bool(gap(book, each)) for each in spec.clauses)
     facts = {
         "play.md": "the rulebook to play from",
+        "try.md": "the game to press on, in the browser",
         "rules.md": f"{counted(sentences(spec), 'sentence')} of the rulebook in reading order",
         "turn.md": f"{counted(len(spec.phases), 'phase')}, as a diagram",
         "examples.md": f"{played} of {len(book.played)} play as expected"

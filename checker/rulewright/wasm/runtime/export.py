@@ -83,7 +83,11 @@ def export(
     if variant is not None and variant not in [each.name for each in checked.spec.variants]:
         raise UsageError(f"`{checked.spec.name}` has no variant `{variant}`")
     spec = checked.spec if variant is None else checked.variant(variant)
-    instance = Instance(spec, players, readings)
+    return export_instance(checked, Instance(spec, players, readings))
+
+
+def export_instance(checked: LoadedSpec, instance: Instance) -> Exported:
+    """The same of an instance, whose core is of this spec or made from it."""
     compiled = CompiledModule(instance, parts=PARTS)
     module = compiled.binary(memory=0)  # it has all it needs from the beginning, and cannot grow
     return Exported(_Manifest(checked, instance, compiled).written(module), module)

@@ -1,0 +1,131 @@
+/**
+ * A game in progress: where it began, what has happened since, under which readings. A reading is a
+ * part of the position; when it changes, all that has happened is played again.
+ */
+
+import { RefusedError, load, stringify } from '../../../wasm/browser/game.js'
+import { unpacked } from './packed.js'
+
+/** Where a game begins; a `position` goes before what is chosen at the start.
+ * @typedef {{players: number, variant: string | null, readings: {[name: string]: string},
+ *   position: any, chosen: any, seats: string[]}} Beginning
+ */
+
+export class Session {
+  /** @type {import('../../../wasm/browser/game.js').Game} */
+  game
+  /** @type {any[]} */
+  events = []
+  /** @type {Beginning} */
+  began
+
+  /** @param {any} data what the page was given */
+  constructor(data) {
+    this.data = data
+    /** @type {Map<any, Promise<any>>} */
+    this.loaded = new Map()
+  }
+
+  /**
+   * Begins, and plays these events as far as they are allowed; says which was not.
+   * @param {Beginning} began
+   * @param {any[]} [events]
+   */
+  async open(began, events = []) {
+    const game = await this.gameOf(began.players, began.variant)
+    const position = { ...(began.position ?? this.beginning(game, began.chosen)) }
+    for (const { name } of this.data.questions) {
+      const variable = `${this.data.prefix}${name}`
+      if (!game.manifest.variables.some((/** @type {any} */ each) => each.name === variable)) continue
+      position[variable] = began.readings[name] ?? this.usual(name)
+    }
+    game.load(position)
+    this.game = game
+    this.began = began
+    this.events = []
+    for (const event of events) {
+      try {
+        this.play(event)
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error
+        return { number: this.events.length + 1, event, refusals: error.refusals }
+      }
+    }
+    return null
+  }
+
+  /**
+   * The position that a game begins with.
+   * @param {any} game
+   * @param {any} chosen
+   */
+  beginning(game, chosen) {
+    game.begin(chosen ?? {})
+    return game.position
+  }
+
+  /** @param {string} question */
+  usual(question) {
+    return this.data.questions.find((/** @type {any} */ each) => each.name === question).default
+  }
+
+  /**
+   * The game for so many players, compiled once.
+   * @param {number} players
+   * @param {string | null} variant
+   */
+  gameOf(players, variant) {
+    const found = this.data.games.find(
+      (/** @type {any} */ each) => each.players === players && each.variant === variant
+    )
+    if (found === undefined) throw new RangeError(`${players}, ${variant}`)
+    if (!this.loaded.has(found)) {
+      const texts = Promise.all([unpacked(found.manifest), unpacked(found.module)])
+      this.loaded.set(found, texts.then(([manifest, module]) =>
+        load(new TextDecoder().decode(manifest), module)))
+    }
+    return /** @type {Promise<any>} */ (this.loaded.get(found))
+  }
+
+  /** The position without the readings. */
+  get position() {
+    const whole = this.game.position
+    return Object.fromEntries(
+      Object.keys(whole).filter((name) => !name.startsWith(this.data.prefix)).map((name) => [name, whole[name]])
+    )
+  }
+
+  /** @param {any} event */
+  play(event) {
+    this.game.play(event)
+    this.events.push(event)
+  }
+
+  undo() {
+    if (this.events.length === 0) return null
+    this.game.undo()
+    return this.events.pop()
+  }
+
+  /**
+   * Something about the game is different: it begins again and goes as it went.
+   * @param {Partial<Beginning>} change
+   */
+  async again(change) {
+    const [before, began, events] = [this.position, this.began, this.events]
+    try {
+      const refused = await this.open({ ...began, ...change }, events)
+      const after = this.position
+      const names = Object.keys(after).filter((name) => stringify(after[name]) !== stringify(before[name] ?? null))
+      return { refused, names }
+    } catch (error) {
+      await this.open(began, events)
+      throw error
+    }
+  }
+
+  /** What a link has to say. */
+  get link() {
+    return { ...this.began, events: this.events }
+  }
+}
