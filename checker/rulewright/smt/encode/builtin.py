@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.geometry import beside, offsets
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.operations import builtin as plain_builtin
 from rulewright.smt.encode import arrays as b
@@ -28,11 +29,6 @@ from rulewright.smt.terms.term import FALSE, TRUE, Term
 
 if TYPE_CHECKING:
     from rulewright.smt.encode.expression import ExpressionEncoder
-
-SIDEWAYS = {0: 0, 1: 1, 2: 0, 3: -1}
-DOWNWARDS = {0: -1, 1: 0, 2: 1, 3: 0}
-"""How each direction (up, right, down, left) changes column and row."""
-BESIDE = tuple(zip(SIDEWAYS.values(), DOWNWARDS.values()))
 
 
 def builtin(
@@ -75,6 +71,8 @@ def builtin(
             return _occupied(ex, map)
         case "tally", (map,):
             return _tally(ex, e, map)
+        case "reach" | "connected", sets:
+            return ex.reaching.value(e, sets)
         case "components", (map,):
             return _components(ex, e, map)
         case name, fields if name.startswith("case "):
@@ -105,37 +103,44 @@ def _square(ex: ExpressionEncoder, column: Term, row: Term, grid: y.Type) -> tup
 def _step(ex: ExpressionEncoder, e: c.Builtin, square: Term, direction: Term, steps: Term) -> Sym:
     assert isinstance(e.type, y.Option)
     terms = ex.terms
+    ways = offsets(e.arguments[1].type, e.type.inner)
     if direction.op == steps.op == "int":
-        return _known_step(ex, e.type.inner, square, direction.value, steps.value)
+        return _known_step(ex, e.type.inner, square, ways[direction.value], steps.value)
     column, row = _place(ex, square, e.arguments[0].type)
+    sideways, downwards = zip(*ways)
 
-    def towards(by: dict[int, int]) -> Term:
+    def towards(by: Sequence[int]) -> Term:
         result = terms.number(0)
-        for code, change in by.items():
+        for code, change in enumerate(by):
             here = terms.equal(direction, terms.number(code))
             result = terms.choose(here, terms.linear(0, ((change, steps),)), result)
         return result
 
-    column, row = terms.plus(column, towards(SIDEWAYS)), terms.plus(row, towards(DOWNWARDS))
+    column, row = terms.plus(column, towards(sideways)), terms.plus(row, towards(downwards))
     inside, there = _square(ex, column, row, e.type.inner)
     codes = ex.domains.codes(e.type.inner)
     return SymbolicOption(inside, terms.held(there, codes.start, codes.stop - 1))
 
 
 def _known_step(
-    ex: ExpressionEncoder, grid: y.Type, square: Term, direction: int, steps: int
+    ex: ExpressionEncoder, grid: y.Type, square: Term, way: tuple[int, int], steps: int
 ) -> Sym:
     """So many squares further in a known direction: the code changes by a known number, and the
     edges are those of the row for a step sideways, those of the grid for one up or down."""
     assert isinstance(grid, y.Grid)
     terms, zero = ex.terms, ex.terms.number(0)
-    right, down = SIDEWAYS[direction] * steps, DOWNWARDS[direction] * steps
+    right, down = way[0] * steps, way[1] * steps
     there = terms.linear(right + grid.width * down, ((1, square),))
     kept = terms.held(there, 0, grid.width * grid.height - 1)
+    inside = TRUE
     if right:
         place = terms.linear(right, ((1, terms.remainder(square, terms.number(grid.width))),))
-        return SymbolicOption(_between(terms, zero, place, grid.width), kept)
-    return SymbolicOption(_between(terms, zero, there, grid.width * grid.height), kept)
+        inside = _between(terms, zero, place, grid.width)
+    if down or not right:
+        straight = terms.linear(grid.width * down, ((1, square),))
+        end = grid.width * grid.height
+        inside = terms.both(inside, _between(terms, zero, straight, end))
+    return SymbolicOption(inside, kept)
 
 
 def _between(terms: TermBuilder, low: Term, number: Term, end: int) -> Term:
@@ -212,13 +217,13 @@ def _parts_after(
     was = terms.no(terms.equal(board.inner.read(terms, board.key), none))
     now = terms.no(terms.equal(board.value, none))
     column, row = _place(ex, board.key, grid)
-    beside = []
-    for right, down in BESIDE:
+    near = []
+    for right, down in beside(grid):
         places = (terms.linear(right, ((1, column),)), terms.linear(down, ((1, row),)))
         inside, there = _square(ex, *places, grid)
         there_is = terms.no(terms.equal(board.inner.read(terms, there), none))
-        beside.append(terms.both(inside, there_is))
-    alone = terms.no(terms.either(beside))
+        near.append(terms.both(inside, there_is))
+    alone = terms.no(terms.either(near))
     new = terms.both(now, terms.no(was))
     joined = terms.both(new, terms.equal(before, one))
     found = terms.choose(joined, one, unknown)
@@ -262,7 +267,7 @@ def _neighbours(grid: y.Grid) -> dict[int, list[int]]:
         column, row = code % grid.width, code // grid.width
         found[code] = [
             (row + down) * grid.width + column + right
-            for right, down in BESIDE
+            for right, down in beside(grid)
             if 0 <= column + right < grid.width and 0 <= row + down < grid.height
         ]
     return found
