@@ -179,7 +179,7 @@ class Maker:
         def of(type: y.Type) -> c.Expr:
             return self.expression(type, names, depth)
 
-        colour, tile, square = _named()["Colour"], _named()["Tile"], _named()["Square"]
+        colour, tile = _named()["Colour"], _named()["Tile"]
         match wanted:
             case y.Bool():
                 return self.truths(of, names, depth)

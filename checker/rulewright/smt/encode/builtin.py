@@ -10,6 +10,7 @@ from rulewright.meaning import types as y
 from rulewright.meaning.geometry import beside, offsets
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.operations import builtin as plain_builtin
+from rulewright.play.semantics.operations import links_of
 from rulewright.smt.encode import arrays as b
 from rulewright.smt.encode.collection import gathered, size
 from rulewright.smt.encode.environment import SymbolicEnvironment
@@ -72,7 +73,7 @@ def builtin(
         case "tally", (map,):
             return _tally(ex, e, map)
         case "reach" | "connected", sets:
-            return ex.reaching.value(e, sets)
+            return _flood(ex, e, sets)
         case "components", (map,):
             return _components(ex, e, map)
         case name, fields if name.startswith("case "):
@@ -271,6 +272,48 @@ def _neighbours(grid: y.Grid) -> dict[int, list[int]]:
             if 0 <= column + right < grid.width and 0 <= row + down < grid.height
         ]
     return found
+
+
+def _flood(ex: ExpressionEncoder, e: c.Builtin, values: Sequence[Sym]) -> Sym:
+    """What is reached, or whether something of a set is."""
+    terms = ex.terms
+    sets = values if e.along is not None else values[:-1]
+    start, *end, inside = sets
+    inside_type, table = e.arguments[len(sets) - 1].type, e.arguments[-1]
+    assert isinstance(inside_type, y.Set)
+    points = inside_type.element
+    codes = ex.domains.codes(points)
+    links = table.name if isinstance(table, c.TableRef) and len(sets) < len(values) else e.along
+    near = {
+        at: tuple(there for to in ends if (there := ex.domains.code(to, points)) in codes)
+        for point, ends in links_of(e, ex.instance).items()
+        if (at := ex.domains.code(point, points)) in codes
+    }
+    found = ex.reachability.reached(
+        (links, points), near, _flags(terms, start, codes), _flags(terms, inside, codes)
+    )
+    if e.name == "connected":
+        met = _flags(terms, end[0], codes)
+        return terms.either(
+            terms.both(flag, met[code]) for code, flag in found.items() if code in met
+        )
+    if not ex.domains.is_big(points):
+        return SymbolicSet(found)
+    numbers = {code: terms.counted(flag) for code, flag in found.items()}
+    return b.ListedArray(codes, numbers, terms.number(0))
+
+
+def _flags(terms: TermBuilder, held: Sym, codes: range) -> dict[int, Term]:
+    """A set, place by place."""
+    if isinstance(held, SymbolicSet):
+        return {code: held.flags[code] for code in codes if code in held.flags}
+    assert isinstance(held, b.SymbolicArray)
+    zero = terms.number(0)
+    return {
+        code: terms.less(zero, held.read(terms, terms.number(code)))
+        for code in codes
+        if code in held.keys
+    }
 
 
 def _case(

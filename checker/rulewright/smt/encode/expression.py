@@ -18,7 +18,6 @@ from rulewright.smt.encode.collection import bag_operator, count_of, gathered, m
 from rulewright.smt.encode.encoding_memo import EncodingMemo, Method
 from rulewright.smt.encode.environment import EncodingContext, Hazard, SymbolicEnvironment
 from rulewright.smt.encode.quantifier import QuantifierEncoder
-from rulewright.smt.encode.reaching import ReachEncoder
 from rulewright.smt.encode.sum_axioms import any_key
 from rulewright.smt.encode.symbolic_values import (
     Sym,
@@ -31,6 +30,7 @@ from rulewright.smt.encode.symbolic_values import (
     select,
 )
 from rulewright.smt.encode.type_encoding import TypeEncoder
+from rulewright.smt.terms.reaching import Reachability
 from rulewright.smt.terms.term import FALSE, TRUE, Term
 from rulewright.syntax.node import Span
 
@@ -50,7 +50,7 @@ class ExpressionEncoder:
         self.domains = world.domains
         self.shapes = TypeEncoder(world)
         self.quantifiers = QuantifierEncoder(self)
-        self.reaching = ReachEncoder(self)
+        self.reachability = Reachability(self.terms)
         self._methods: dict[type, Method] = {
             c.Literal: lambda e, s: self.shapes.literal(e.value, e.type),
             c.Local: lambda e, s: s.locals[e.name],

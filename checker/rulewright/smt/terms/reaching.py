@@ -1,4 +1,4 @@
-"""What is connected: `reach` and `connected`, symbolically.
+"""What is connected: which places are reached from others, and what is always true of them.
 
 Whether each place is reached is an unknown truth, and three facts say which: whoever begins is
 reached, whatever lies beside what is reached and is inside is reached, and what is reached without
@@ -12,27 +12,21 @@ and the other goes on wherever the one does, the one is contained in the other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
-from rulewright.meaning import core as c
-from rulewright.meaning import types as y
-from rulewright.play.semantics.operations import links_of
-from rulewright.smt.encode import arrays as b
-from rulewright.smt.encode.symbolic_values import Sym, SymbolicSet
 from rulewright.smt.terms.arithmetic import TermBuilder
 from rulewright.smt.terms.term import BOUND, FALSE, INT, TRUE, Term
-
-if TYPE_CHECKING:
-    from rulewright.smt.encode.expression import ExpressionEncoder
 
 MOST_PLACES = 512
 """On a board with more of them, nothing is known of what is reached."""
 COMPARED = 8
 """So many sets before one are compared with it."""
 
-Flags = dict[int, Term]
+Flags: TypeAlias = dict[int, Term]
 """For each place whether it is one; places that are missing are not."""
+Near: TypeAlias = Mapping[int, tuple[int, ...]]
+"""What lies beside each place."""
 
 
 class Flood:
@@ -46,66 +40,17 @@ class Flood:
         self.reached = reached
 
 
-class ReachEncoder:
-    """Encodes what is reached, in one world."""
+class Reachability:
+    """Says what is reached, in one world."""
 
-    def __init__(self, ex: ExpressionEncoder) -> None:
-        self.ex = ex
-        self.terms: TermBuilder = ex.terms
+    def __init__(self, terms: TermBuilder) -> None:
+        self.terms = terms
         self._floods: dict[tuple[Any, ...], Flood] = {}
-        self._links: dict[Any, Mapping[int, tuple[int, ...]]] = {}
 
-    def value(self, e: c.Builtin, values: Sequence[Sym]) -> Sym:
-        """What is reached, or whether something of a set is."""
-        sets = values if e.along is not None else values[:-1]
-        start, *end, inside = sets
-        inside_type = e.arguments[len(sets) - 1].type
-        assert isinstance(inside_type, y.Set)
-        points = inside_type.element
-        codes = self.ex.domains.codes(points)
-        found = self._flood(e, points, self._flags(start, codes), self._flags(inside, codes))
-        if e.name == "connected":
-            met = self._flags(end[0], codes)
-            return self.terms.either(
-                self.terms.both(flag, met[code]) for code, flag in found.items() if code in met
-            )
-        if not self.ex.domains.is_big(points):
-            return SymbolicSet(found)
-        numbers = {code: self.terms.counted(flag) for code, flag in found.items()}
-        return b.ListedArray(codes, numbers, self.terms.number(0))
-
-    def _flags(self, held: Sym, codes: range) -> Flags:
-        """A set, place by place."""
-        terms, zero = self.terms, self.terms.number(0)
-        if isinstance(held, SymbolicSet):
-            flags = {code: flag for code, flag in held.flags.items() if code in codes}
-        else:
-            assert isinstance(held, b.SymbolicArray)
-            flags = {
-                code: terms.less(zero, held.read(terms, terms.number(code)))
-                for code in codes
-                if code in held.keys
-            }
-        return {code: flag for code, flag in sorted(flags.items()) if flag is not FALSE}
-
-    def _beside(self, e: c.Builtin, points: y.Type) -> tuple[Any, Mapping[int, tuple[int, ...]]]:
-        """What lies beside each place, and what that is called."""
-        table = e.arguments[-1]
-        name = table.name if isinstance(table, c.TableRef) and e.along is None else e.along
-        known = (name, points)
-        if known not in self._links:
-            code, codes = self.ex.domains.code, self.ex.domains.codes(points)
-            self._links[known] = {
-                at: tuple(there for end in ends if (there := code(end, points)) in codes)
-                for point, ends in links_of(e, self.ex.instance).items()
-                if (at := code(point, points)) in codes
-            }
-        return known, self._links[known]
-
-    def _flood(self, e: c.Builtin, points: y.Type, start: Flags, inside: Flags) -> Flags:
-        """Where one comes to."""
+    def reached(self, links: Any, near: Near, start: Flags, inside: Flags) -> Flags:
+        """Where one comes to; `links` is what the places beside each other are called."""
         terms = self.terms
-        links, near = self._beside(e, points)
+        inside = {code: flag for code, flag in inside.items() if flag is not FALSE}
         start = {
             code: begins
             for code, flag in start.items()
@@ -120,10 +65,7 @@ class ReachEncoder:
             self._floods[key] = self._made(key, start, inside, near)
         return self._floods[key].reached
 
-    def _made(
-        self, key: tuple[Any, ...], start: Flags, inside: Flags,
-        near: Mapping[int, tuple[int, ...]],
-    ) -> Flood:  # fmt: skip
+    def _made(self, key: tuple[Any, ...], start: Flags, inside: Flags, near: Near) -> Flood:
         terms = self.terms
         name = terms.unknown(f"{BOUND}reach", 0, 0)
         whole = terms.make(
@@ -153,7 +95,7 @@ class ReachEncoder:
             whole.facts = (there,)
         return made
 
-    def _closed(self, flood: Flood, near: Mapping[int, tuple[int, ...]]) -> list[Term]:
+    def _closed(self, flood: Flood, near: Near) -> list[Term]:
         """What is reached: only what is inside, what begins, what lies beside it."""
         terms, inside, reached = self.terms, flood.inside, flood.reached
         found = [terms.implies(reached[code], inside[code]) for code in inside]
@@ -166,9 +108,7 @@ class ReachEncoder:
         ]
         return [each for each in found if each is not TRUE]
 
-    def _founded(
-        self, flood: Flood, rank: Mapping[int, Term], near: Mapping[int, tuple[int, ...]]
-    ) -> list[Term]:
+    def _founded(self, flood: Flood, rank: Mapping[int, Term], near: Near) -> list[Term]:
         """That each was come to from one that was come to before."""
         terms = self.terms
         before: dict[int, list[Term]] = {code: [] for code in flood.inside}
@@ -185,9 +125,7 @@ class ReachEncoder:
             for code in flood.inside
         ]
 
-    def _compared(
-        self, links: Any, flood: Flood, near: Mapping[int, tuple[int, ...]]
-    ) -> list[Term]:
+    def _compared(self, links: Any, flood: Flood, near: Near) -> list[Term]:
         """That of this set and each of some before it, either is the least that it can be."""
         others = [each for key, each in self._floods.items() if key[0] == links]
         return [
@@ -196,7 +134,7 @@ class ReachEncoder:
             for pair in ((flood, other), (other, flood))
         ]
 
-    def _least(self, one: Flood, other: Flood, near: Mapping[int, tuple[int, ...]]) -> Term:
+    def _least(self, one: Flood, other: Flood, near: Near) -> Term:
         """That the one is contained in the other, if the other has what it begins with and goes on
         where it does."""
         terms, reached = self.terms, other.reached
@@ -219,9 +157,7 @@ class ReachEncoder:
         return terms.implies(terms.both(begins, goes_on), contained)
 
 
-def _known(
-    start: set[int], inside: Mapping[int, Term], near: Mapping[int, tuple[int, ...]]
-) -> list[int]:
+def _known(start: set[int], inside: Mapping[int, Term], near: Near) -> list[int]:
     """Where one comes to from known places in a known set."""
     found, waiting = set(start), list(start)
     while waiting:
