@@ -165,7 +165,13 @@ PASSING = 'move pass_sum by p in first_action "cross nothing in the first action
 
 def test_a_move_with_another_name_is_the_same_move():
     renamed = (PASSING, PASSING.replace("pass_sum", "leave_it"))
-    found = compared(changed(renamed, (" plays pass_sum", " plays leave_it")))
+    found = compared(
+        changed(
+            renamed,
+            (" plays pass_sum", " plays leave_it"),
+            (" cannot pass_sum because pass_sum.", " cannot leave_it because leave_it."),
+        )
+    )
     assert words(found) == {}
     assert verdict(found, "leave_it").subject.old is not None
 

@@ -30,7 +30,7 @@ SPEC = Path(__file__).parents[2] / "spec"
 GAMES = ("qwixx", "kubbar", "matte_kryss", "twenty_one")
 KNOWN = {
     *BUILTIN_FUNCTIONS, *BUILTIN_TYPES, *BUILTIN_VALUES, *OBLIGATIONS, *CLAUSE_KINDS,
-    *CONFIDENCES, *FINDINGS, *PHASE_MARKS, "up", "down", "left", "right",
+    *CONFIDENCES, *FINDINGS, *PHASE_MARKS, "once", "up", "down", "left", "right",
 }  # fmt: skip
 """What no spec declares."""
 

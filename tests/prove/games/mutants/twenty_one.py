@@ -92,6 +92,16 @@ MUTANTS = (
             "mid_row_end",
         ),
     ),
+    Mutant(
+        "last_turn == at_once or all p: Player: p in answered",
+        "all p: Player: p in answered",
+        ("first_to_finish",),
+        also=(
+            ('several can finish in it" default', 'several can finish in it"'),
+            ('who has not answered counts as it stands"', 'who has not answered waits" default'),
+            ("current[p] += 1\n", "current[p] = 5\n"),
+        ),
+    ),
     Mutant("        phase = deciding\n", "        phase = answering\n", ("six_ones_thrown",)),
     Mutant(ANSWER, "answers[p][current[p]] += 0", ("six_at_once",)),
     Mutant(
