@@ -347,8 +347,7 @@ class Writer(Atoms):
             leaf=3, union=2, difference=2, common=1, each=2, drawn=1, occupied=1, of=1, squares=2
         ):
             case "squares" if isinstance(element, Grid):
-                inside = self.any_of(kind, scope, depth - 1, cost)
-                return self._squares(element, inside, scope)
+                return self._squares(element, self.any_of(kind, scope, depth - 1, cost), scope)
             case "union":
                 return f"({named()} + {self.any_of(kind, scope, depth - 1, cost)})"
             case "difference":

@@ -202,7 +202,7 @@ PROBES = pytest.mark.parametrize("probe", range(len(WORTH)), ids=list(WORTH))
 def test_what_is_asked_of_boards_is_what_it_means(probe: int) -> None:
     meant = list(WORTH.values())[probe]
     for case in cases(probe, 60):
-        found = evaluate(case.expression, Environment(boards(), case.before))
+        found = evaluate(case.expression, Environment(boards(), dict(case.before)))
         assert found == meant(case.before), dict(case.before)
 
 
