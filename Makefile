@@ -58,6 +58,7 @@ wheel: $(INSTALLED_TOOLS)  ## build the wheel into dist/
 
 docs: $(INSTALLED_TOOLS)  ## prove the games and build the documentation into site/, strictly
 	$(MKDOCS) build --strict
+	@$(BIN)/python -m playground site
 
 serve: $(INSTALLED_TOOLS)  ## show the documentation while you write, with what was proved last
 	RULEWRIGHT_PROVE=no $(MKDOCS) serve

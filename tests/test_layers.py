@@ -41,6 +41,7 @@ LAYERS = (
     "site",
     "lsp",
     "cli",
+    "playground",
     "api",
     "__main__",
 )

@@ -52,6 +52,7 @@ CASES = {
     "one sign for two": ("top == crimson", "top = crimson"),
     "a word for a sign": ("top == crimson", "top is crimson"),
     "a missing colon": ('"not yet": n', '"not yet" n'),
+    "no closing quote": ('"goes on"', '"goes on'),
     "curly quotes": ('"not yet"', "“not yet”"),
     "single quotes": ('"not yet"', "'not yet'"),
     "a tab": ("    n: 0..9", "\tn: 0..9"),

@@ -19,6 +19,7 @@ from rulewright.meaning import core as c
 from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.fingerprint import fingerprint, of_job
+from rulewright.prove.run.in_process import ALONE, InProcess
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.job_tasks import JobWork
 from rulewright.prove.run.outcome_json import outcome_from_json, outcome_to_json
@@ -46,7 +47,11 @@ class Scheduler:
         self._report = report
         self._limit = limit or Limit(None)
         make = partial(Worker, specs, effort, self._cache)
-        self._workers = WorkerPool(self._processes, make, self._limit)
+        self._workers: WorkerPool | InProcess = (
+            InProcess(make, self._limit)
+            if ALONE
+            else WorkerPool(self._processes, make, self._limit)
+        )
         self._meanings: dict[str | None, str] = {}
         self._instances: dict[Configuration, Instance] = {}
 

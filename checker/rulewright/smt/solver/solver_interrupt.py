@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import parent_process
@@ -51,6 +52,8 @@ class Interrupter:
 
     def _listen(self) -> None:
         """Begins to listen, where that can be done."""
+        if sys.platform == "emscripten":
+            return  # there are no threads in a browser; whoever asked ends the whole program
         if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
             return  # nobody waits for a signal: the system ends the process, whatever it does
         heard, told = socket.socketpair()

@@ -69,6 +69,8 @@ _INSTEAD = {
 """What is written for a sign of another language; it fits without spaces around it, too."""
 _QUOTED = re.compile("[“”‘'][^“”‘’'\"\n]*[“”’']")
 _ENDS = re.compile("; *(#|\n|$)")
+_AFTER_PROSE = re.compile(r" +\[[\w., ]+\]|(?: *:)? *$", re.MULTILINE)
+"""What stands behind a sentence on its line: the clauses it comes from, the colon of a block."""
 
 
 class Token(namedtuple("Token", ("type", "text", "start", "end"))):
@@ -284,8 +286,14 @@ class Lexer:
         if text[start] == '"':
             end = text.find("\n", start)
             end = self.end if end < 0 else end
+            behind = _AFTER_PROSE.search(text, start)
+            at = end if behind is None else behind.start()
             self.messages.error(
-                "RW005", Span(start, end), "this text has no closing quote", 'end it with `"`'
+                "RW005",
+                Span(start, end),
+                "this text has no closing quote",
+                'end it with `"`',
+                (Span(at, at), '"'),
             )
             raise LexError
         foreign = next((sign for sign in _FOREIGN if text.startswith(sign, start)), text[start])

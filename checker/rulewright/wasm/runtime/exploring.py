@@ -144,9 +144,8 @@ class Explorer:
         layout = Struct(f"<{counting.level // 8}q")
         found = []
         for depth in range(DEEPEST + 1):
-            lines, finished, stuck, *counts = layout.unpack_from(
-                memory, counting.levels + depth * counting.level
-            )
+            at = counting.levels + depth * counting.level
+            lines, finished, stuck, *counts = layout.unpack(memory[at : at + layout.size])
             names = (each.name for each in self.game.events.transitions)
             events = Counter({name: many for name, many in zip(names, counts) if many})
             found.append(Level(depth, lines, finished, stuck, events))

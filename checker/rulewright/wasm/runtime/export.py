@@ -44,8 +44,8 @@ from rulewright.wasm.codegen.data_layout import (
 from rulewright.wasm.codegen.failures import RuntimeFailure, template
 from rulewright.wasm.moves.events import HEAD
 from rulewright.wasm.runtime.link import MOST_BEGINNINGS, CompiledModule
+from rulewright.wasm.runtime.loaded_module import Trap
 from rulewright.wasm.runtime.queries import LimitError, stopped
-from rulewright.wasm.runtime.wasmtime_binding import Trap
 
 ABI = 1
 """The version of manifests and of what modules export; the runtime refuses others."""

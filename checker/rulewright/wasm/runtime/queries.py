@@ -27,7 +27,7 @@ from rulewright.wasm.codegen.compilation_unit import (
 from rulewright.wasm.codegen.expressions import ExpressionCompiler
 from rulewright.wasm.codegen.memory_access import replaced
 from rulewright.wasm.codegen.statements import StatementCompiler
-from rulewright.wasm.runtime.wasmtime_binding import LoadedModule, Trap
+from rulewright.wasm.runtime.loaded_module import LoadedModule, Trap
 
 ARENA = 1 << 24
 MOST_MEMORY = 1 << 28

@@ -24,6 +24,7 @@ from rulewright.wasm.codegen.compilation_unit import STATE, STOP, WORK
 from rulewright.wasm.codegen.data_layout import Kept, SparseArray, boards
 from rulewright.wasm.runtime.game_results import GameStatistics
 from rulewright.wasm.runtime.link import PARTS, CompiledModule
+from rulewright.wasm.runtime.loaded_module import LoadedModule, Trap
 from rulewright.wasm.runtime.portable_states import (
     COUNT,
     ENTRY,
@@ -33,7 +34,6 @@ from rulewright.wasm.runtime.portable_states import (
     arguments_in_memory,
 )
 from rulewright.wasm.runtime.queries import ARENA, MOST_MEMORY, LimitError, stopped
-from rulewright.wasm.runtime.wasmtime_binding import LoadedModule, Trap
 from rulewright.wasm.simulate.random_play import BATCH, ENDLESS
 
 CLAIMS = frozenset(("claims",))
@@ -176,9 +176,8 @@ class WasmGame:
                 raw[place] = address = addresses[place]
                 self._write_value(given[place], address, kept)
             given = tuple(raw)
-        self._records[number].pack_into(
-            self.memory, self.events.chosen, number, event[1] or 0, *given
-        )
+        record, at = self._records[number], self.events.chosen
+        self.memory[at : at + record.size] = record.pack(number, event[1] or 0, *given)
 
     def record(self, event: Happening) -> bytes | None:
         """An event as it stands in a list to be followed, None if it is too large for that."""
@@ -215,7 +214,8 @@ class WasmGame:
     def read(self, at: int) -> Happening:
         """The event in the memory at an address."""
         number = self.word(at)
-        _, by, *given = self._records[number].unpack_from(self.memory, at)
+        record = self._records[number]
+        _, by, *given = record.unpack(self.memory[at : at + record.size])
         for place, kept in self._in_memory[number]:
             address = given[place]
             held = boards(kept, address)
@@ -358,7 +358,9 @@ class WasmGame:
         playing = self.compiled.playing
         self.memory[playing.happened : playing.happened + 4] = bytes(4)
         self.go_on(1)
-        ended = int.from_bytes(self.memory[playing.ended :][:4], "little", signed=True)
+        ended = int.from_bytes(
+            self.memory[playing.ended : playing.ended + 4], "little", signed=True
+        )
         return None if ended == ENDLESS else ended
 
     @property
