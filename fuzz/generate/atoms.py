@@ -28,6 +28,9 @@ from fuzz.generate.types import (  # fmt: skip
 
 POOL = ("x", "y", "z", "u", "v", "w")
 DIRECTIONS = ("up", "right", "down", "left")
+WAYS = (*DIRECTIONS, "up_right", "down_right", "down_left", "up_left")
+AROUND = ("", "", ", Diagonal", ", Way")
+"""Which squares lie beside each other, as the last of what is given."""
 DIRECTION = Enum("Direction", DIRECTIONS)
 
 

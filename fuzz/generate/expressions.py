@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from fuzz.generate.atoms import DIRECTIONS, Atoms, Named, Scope
+from fuzz.generate.atoms import AROUND, DIRECTIONS, WAYS, Atoms, Named, Scope
 from fuzz.generate.types import (  # fmt: skip
     Bag,
     Bool,
@@ -249,6 +249,7 @@ class Writer(Atoms):
         ways.append(f"tally({text})[{self.leaf(kind.value.inner, scope)}]")
         if isinstance(kind.key, Grid):
             ways.append(f"components({text})")
+            ways.append(f"size({self._squares(kind.key, f'occupied({text})', scope)})")
         return self.random.choice(ways)
 
     def _least(self, kind: Int, scope: Scope, depth: int, cost: int) -> str:
@@ -306,7 +307,7 @@ class Writer(Atoms):
             return f"{kind.name}({at}, {self.random.randint(1, kind.height)})"
         if isinstance(kind, Grid) and self.chance(0.5):
             square = self._known(kind, scope)
-            way = self.random.choice(DIRECTIONS)
+            way = self.random.choice(WAYS)
             there = f"step({square}, {way}, {self.random.randint(1, 2)})"
             return f"({there} otherwise {self.leaf(kind, scope)})"
         condition = self.any_of(Bool(), scope, depth - 1, cost)
@@ -316,19 +317,37 @@ class Writer(Atoms):
 
     def _option(self, kind: Option, scope: Scope, depth: int, cost: int) -> str:
         if isinstance(kind.inner, Grid) and self.chance(0.4):
-            way = self.random.choice(DIRECTIONS)
+            way = self.random.choice(WAYS)
             return f"step({self._known(kind.inner, scope)}, {way}, 1)"
         if self.chance(0.25):
             condition = self.any_of(Bool(), scope, depth - 1, cost)
             return f"({self._known(kind, scope)} if {condition} else none)"
         return self.leaf(kind, scope) if self.chance(0.6) else self.leaf(kind.inner, scope)
 
+    def _squares(self, grid: Grid, inside: str, scope: Scope) -> str:
+        """Squares that lie somewhere."""
+        square, way = self._known(grid, scope), self.random.choice(WAYS)
+        match self.pick(neighbours=1, ray=1, reach=2):
+            case "neighbours":
+                return f"neighbours({square}{self.random.choice(AROUND)})"
+            case "ray":
+                return f"ray({square}, {way})"
+            case _:
+                start = square if self.chance(0.5) else self._known(Set(grid), scope)
+                if "{}" in (start, inside):  # nothing says of which board it is
+                    return inside
+                return f"reach({start}, {inside}{self.random.choice(AROUND)})"
+
     def _set(self, kind: Set, scope: Scope, depth: int, cost: int) -> str:
         def named() -> str:
             return self._known(kind, scope)
 
         element = kind.element
-        match self.pick(leaf=3, union=2, difference=2, common=1, each=2, drawn=1, occupied=1, of=1):
+        match self.pick(
+            leaf=3, union=2, difference=2, common=1, each=2, drawn=1, occupied=1, of=1, squares=2
+        ):
+            case "squares" if isinstance(element, Grid):
+                return self._squares(element, self.any_of(kind, scope, depth - 1, cost), scope)
             case "union":
                 return f"({named()} + {self.any_of(kind, scope, depth - 1, cost)})"
             case "difference":

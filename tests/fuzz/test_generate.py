@@ -74,7 +74,7 @@ def test_all_operators_quantifiers_and_functions_are_used():
     names = {each.name for each in every if isinstance(each, c.Builtin)}
     assert names >= {
         "left_of", "right_of", "size", "min", "max", "abs", "step", "column", "row", "occupied",
-        "tally", "components",
+        "tally", "components", "reach",
     }  # fmt: skip
 
 

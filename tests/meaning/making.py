@@ -18,6 +18,7 @@ from tests.meaning.states import Source, pick, playground
 
 T = TypeVar("T")
 Names: TypeAlias = dict[str, y.Type]
+WAYS: list[y.Type] = [y.DIRECTION, y.WAY, y.DIAGONAL]
 Ways: TypeAlias = list[Callable[[], c.Expr]]
 """How an expression may be made, the simplest way first."""
 
@@ -178,7 +179,7 @@ class Maker:
         def of(type: y.Type) -> c.Expr:
             return self.expression(type, names, depth)
 
-        colour, tile, square = _named()["Colour"], _named()["Tile"], _named()["Square"]
+        colour, tile = _named()["Colour"], _named()["Tile"]
         match wanted:
             case y.Bool():
                 return self.truths(of, names, depth)
@@ -193,13 +194,12 @@ class Maker:
                 return [lambda: c.Builtin(NOWHERE, tile, "case tile", (of(colour), of(y.INT)))]
             case y.Grid():
                 return [lambda: c.Builtin(NOWHERE, wanted, "square", (of(y.INT), of(y.INT)))]
-            case y.Option(y.Grid()):
-                direction = y.DIRECTION
+            case y.Option(y.Grid() as grid):
                 return [
                     lambda: self.builtin(
-                        wanted, "step", of(square), of(direction), of(y.Int(-1, 3))
+                        wanted, "step", of(grid), of(self.pick(WAYS)), of(y.Int(-1, 3))
                     ),
-                    lambda: of(square),
+                    lambda: of(grid),
                     lambda: self.first(wanted, names, depth),
                 ]
             case y.Option(y.Enum("Colour")):
@@ -248,10 +248,16 @@ class Maker:
             operator = self.pick(["and", "or", "implies"])
             return c.Binary(NOWHERE, y.BOOL, operator, of(y.BOOL), of(y.BOOL))
 
+        def connected() -> c.Expr:
+            square = _named()["Square"]
+            held = y.Set(self.pick([square, colour]))
+            sets = (of(held), of(held), of(held))
+            return self.flood(y.BOOL, "connected", held, *sets)
+
         ordered: list[y.Type] = [y.INT, y.INT, colour, y.Player(2, 3)]
         contained: list[y.Type] = [y.Set(colour), y.Set(y.Int(0, 5)), y.Bag(tile)]
         return [
-            logic, logic, member, reading,
+            logic, logic, member, reading, connected,
             lambda: c.Unary(NOWHERE, y.BOOL, "not", of(y.BOOL)),
             lambda: compared(["==", "!="], list(all_types())),
             lambda: compared(["<", "<=", ">", ">="], ordered),
@@ -316,6 +322,8 @@ class Maker:
             written, each, lambda: self.operator(self.pick("+-&"), of(wanted), of(wanted))
         ]  # fmt: skip
         board = _named()["board"]
+        if wanted in (y.Set(board.key), y.Set(_named()["Colour"])):
+            ways.append(lambda: self.flood(wanted, "reach", wanted, of(wanted), of(wanted)))
         if wanted == y.Set(board.key):
             ways.append(lambda: self.builtin(wanted, "occupied", of(board)))
         if wanted == y.Bag(board.value.inner):
@@ -359,6 +367,18 @@ class Maker:
         if type is None:  # the type checker knows better of an argument: its map has no `none`
             return self.literal(wanted)
         return c.Builtin(NOWHERE, type, name, arguments)
+
+    def flood(self, wanted: y.Type, name: str, held: y.Type, *sets: c.Expr) -> c.Expr:
+        """What is connected, along directions or as a table has it."""
+        assert isinstance(held, y.Set)
+        if sets[-1].type != held:  # a set of nothing: there is no saying of what
+            return self.literal(wanted)
+        if isinstance(held.element, y.Grid):
+            along = self.pick(WAYS)
+            return c.Builtin(NOWHERE, wanted, name, sets, along)
+        tables = {each.name: each.type for each in playground().tables}
+        table = self.pick(["next_to", "joined"])
+        return c.Builtin(NOWHERE, wanted, name, (*sets, c.TableRef(NOWHERE, tables[table], table)))
 
     def field(self, record: c.Expr, name: str) -> c.Expr:
         assert isinstance(record.type, y.Enum)

@@ -232,8 +232,13 @@ def plain_state(case: Performed) -> Any:
 
 
 def is_opaque(encoded: Encoded) -> bool:
-    """Whether a value leans on a number that the encoding leaves open."""
+    """Whether a value leans on a number that the encoding leaves open, or on what is said of all
+    keys of a board, which only the solver looks at."""
     terms = [encoded.danger]
     for value, _ in encoded.parts.values():
         terms += leaves(value)
-    return any(each.op in OPAQUE for term in terms for each in parts(term))
+    return any(
+        each.op == "forall" or (each.op in OPAQUE and each.op != "reach")
+        for term in terms
+        for each in parts(term)
+    )

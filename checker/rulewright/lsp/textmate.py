@@ -16,6 +16,7 @@ from rulewright.meaning.names.symbol_table import (
     BUILTIN_FUNCTIONS,
     BUILTIN_TYPES,
     BUILTIN_VALUES,
+    DIRECTION_TYPES,
 )
 from rulewright.syntax.parsing.parse_tables import Tables, load_tables
 
@@ -27,7 +28,8 @@ def grammar(tables: Tables) -> dict[str, Any]:
     """The grammar as plain containers."""
     begins = tables.actions[tables.start]
     declarations = sorted(word for word, kind in tables.words.items() if kind in begins)
-    types = sorted({word for word in tables.words if word[0].isupper()} | set(BUILTIN_TYPES))
+    built_in = {*BUILTIN_TYPES, *DIRECTION_TYPES}
+    types = sorted({word for word in tables.words if word[0].isupper()} | built_in)
     inside = sorted(set(tables.words) - set(declarations) - set(OPERATORS) - set(types) - {"x"})
     kinds = sorted({*CLAUSE_KINDS, *CONFIDENCES, *FINDINGS, *PHASE_MARKS} - {"example"})
     values = sorted(set(BUILTIN_VALUES) - set(tables.words))

@@ -186,10 +186,15 @@ class Call(Typed):
 
 
 class Builtin(Typed):
-    """left_of right_of size min max abs step column row square occupied tally components."""
+    """left_of right_of size min max abs step column row square occupied tally components.
+
+    `reach` (from, inside): what of one set is reached from another without leaving it. `connected`
+    (from, to, inside): whether something of a second set is. What lies beside what is said by
+    the directions `along`, or by a table as the last argument."""
 
     name: str
     arguments: tuple[Expr, ...]
+    along: Type | None = None
 
 
 Expr: TypeAlias = (

@@ -57,11 +57,12 @@ class Enum(Node):
 
 
 class Grid(Node):
-    """The squares of a board, row by row from the top left."""
+    """The squares of a board, row by row from the top left; `hex` if they have six sides."""
 
     name: str
     width: int
     height: int
+    hex: bool = False
 
 
 class Option(Node):
@@ -101,6 +102,9 @@ NEVER = Never()
 BROKEN = ErrorType()
 NOTHING = Option(NEVER)
 DIRECTION = Enum("Direction", ("up", "right", "down", "left"))
+DIAGONAL = Enum("Diagonal", ("up_right", "down_right", "down_left", "up_left"))
+WAY = Enum("Way", ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left"))
+HEX_WAY = Enum("HexWay", ("up_right", "right", "down_right", "down_left", "left", "up_left"))
 
 
 def show(type: Type) -> str:

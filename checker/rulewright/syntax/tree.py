@@ -145,8 +145,11 @@ class CollectionType(Tree):
 
 
 class GridType(Tree):
+    """A board of squares, or with `hex` of cells with six sides."""
+
     width: int
     height: int
+    hex: bool
 
 
 class CaseField(Tree):

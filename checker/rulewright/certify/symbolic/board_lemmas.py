@@ -22,13 +22,13 @@ from rulewright.certify.smt.term import Term, Truth, high_of, low_of
 from rulewright.certify.symbolic.evaluate import Evaluator
 from rulewright.certify.symbolic.large_boards import Summary
 from rulewright.certify.symbolic.symbolic_values import (
-    DIRECTIONS,
     BoardValue,
     Square,
     UnsupportedError,
     key_of,
     maybe,
 )
+from rulewright.meaning.geometry import STRAIGHT, beside
 
 Valid = Callable[[Truth], bool]
 """Asks a solver whether a truth holds whatever its unknowns are."""
@@ -102,7 +102,7 @@ class BoardLemmas:
     def _with_neighbours(self, squares: Sequence[Square], reach: int) -> list[Square]:
         found = {key_of(each): each for each in squares}
         for column, row in squares:
-            for right, down in DIRECTIONS:
+            for right, down in STRAIGHT:
                 for steps in range(1, reach + 1):
                     there = (
                         self._t.add(column, right * steps), self._t.add(row, down * steps),
@@ -170,14 +170,14 @@ class BoardLemmas:
         if not isinstance(map, BoardValue) or map.made[0] != "written":
             return True
         _, held, place, value = map.made
-        before = self._ev.boards.components(held)
-        beside: list[Truth] = []
-        for right, down in DIRECTIONS:
+        before = self._ev.boards.components(held, map.grid)
+        near: list[Truth] = []
+        for right, down in beside(map.grid):
             there = (t.add(place[0], right), t.add(place[1], down))
             occupied = t.no(maybe(held.at(there)).none)
-            beside.append(t.both(shapes.inside(there, map.grid), occupied))
+            near.append(t.both(shapes.inside(there, map.grid), occupied))
         grown = t.both(
-            shapes.inside(place, map.grid), t.equal(before, 1), t.either(*beside),
+            shapes.inside(place, map.grid), t.equal(before, 1), t.either(*near),
             maybe(held.at(place)).none, t.no(maybe(value).none),
         )  # fmt: skip
         return t.implies(grown, t.equal(summary.said, 1))

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulewright.certify.smt.term import Number, Term, Truth, is_known
 from rulewright.certify.symbolic.symbolic_values import (
-    DIRECTIONS,
     BoardValue,
     ListedValue,
     Square,
@@ -27,6 +26,7 @@ from rulewright.certify.symbolic.symbolic_values import (
 )
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.geometry import beside
 
 if TYPE_CHECKING:
     from rulewright.certify.symbolic.evaluate import EvaluationContext, Evaluator, Worth
@@ -295,14 +295,14 @@ class Boards:
         result: Number = self._known[key]
         return result
 
-    def components(self, map: Value) -> Number:
+    def components(self, map: Value, grid: y.Grid) -> Number:
         """Into how many parts the occupied squares fall."""
         t = self._t
         if isinstance(map, ListedValue):
-            return self._components_listed(map)
+            return self._components_listed(map, grid)
         if map.made[0] == "choice":
             _, k, one, other = map.made
-            return t.choose(k, self.components(one), self.components(other))
+            return t.choose(k, self.components(one, grid), self.components(other, grid))
         key = ("components", map)
         if key not in self._known:
             any = (self._ev.shapes.unknown(map.grid, "any"),)
@@ -320,7 +320,7 @@ class Boards:
         found: Number = self._known[key]
         return found
 
-    def _components_listed(self, map: ListedValue) -> Number:
+    def _components_listed(self, map: ListedValue, grid: y.Grid) -> Number:
         there = {square: self._t.no(maybe(each).none) for square, each in map.parts.items()}
         if not all(is_concrete(each) for each in there.values()):
             raise UnsupportedError("`components` of a small board")
@@ -331,11 +331,11 @@ class Boards:
             reached = [left.pop()]
             while reached:
                 column, row = reached.pop()
-                for right, down in DIRECTIONS:
-                    beside = (column + right, row + down)
-                    if beside in left:
-                        left.remove(beside)
-                        reached.append(beside)
+                for right, down in beside(grid):
+                    near = (column + right, row + down)
+                    if near in left:
+                        left.remove(near)
+                        reached.append(near)
         return count
 
     # ---- when an expression is the same

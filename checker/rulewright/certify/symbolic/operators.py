@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.certify.smt.term import Number, Term, Truth, high_of, low_of
 from rulewright.certify.symbolic.symbolic_values import (
-    DIRECTIONS,
     BoardValue,
     ListedValue,
     OptionValue,
@@ -20,6 +19,7 @@ from rulewright.certify.symbolic.symbolic_values import (
 )
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.geometry import offsets
 
 if TYPE_CHECKING:
     from rulewright.certify.symbolic.evaluate import EvaluationContext, Evaluator, Worth
@@ -199,7 +199,8 @@ class Operations:
                 return (column, row), self._shapes.inside((column, row), e.type)
             case "step", (square, direction, steps):
                 assert isinstance(e.type, y.Option)
-                to = self._stepped(square, direction, steps)
+                ways = offsets(e.arguments[1].type, e.type.inner)
+                to = self._stepped(square, ways, direction, steps)
                 return OptionValue(t.no(self._shapes.inside(to, e.type.inner)), to), True
             case "occupied", (map,):
                 return boards.occupied(map), True
@@ -207,7 +208,9 @@ class Operations:
                 assert isinstance(e.type, y.Bag)
                 return boards.tally(map, self._shapes.domain(e.type.element)), True
             case "components", (map,):
-                return boards.components(map), True
+                (board,) = (each.type for each in e.arguments)
+                assert isinstance(board, y.Map) and isinstance(board.key, y.Grid)
+                return boards.components(map, board.key), True
             case name, _ if name.startswith("case "):
                 return self._case(e, name.removeprefix("case "), values)
             case name, _:
@@ -221,11 +224,13 @@ class Operations:
             return self._t.add(*(self._t.choose(each, 1, 0) for each in held.parts.values()))
         return self._t.add(*held.parts.values())
 
-    def _stepped(self, square: Value, direction: Value, steps: Number) -> Value:
+    def _stepped(
+        self, square: Value, ways: Sequence[tuple[int, int]], direction: Value, steps: Number
+    ) -> Value:
         column, row = square
         changes = [
             self._shapes.at(ListedValue(None, dict(enumerate(each))), direction)
-            for each in zip(*DIRECTIONS)
+            for each in zip(*ways)
         ]
         right, down = (self._t.multiply(each, steps) for each in changes)
         return self._t.add(column, right), self._t.add(row, down)

@@ -20,9 +20,6 @@ Square: TypeAlias = "tuple[Number, Number]"
 Value: TypeAlias = Any
 """A truth, a number, a square, or one of the classes below: which one, the type knows."""
 
-DIRECTIONS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""How up, right, down and left change column and row."""
-
 
 class UnsupportedError(Exception):
     """Something that this checker cannot write down; what needs it is not certified."""

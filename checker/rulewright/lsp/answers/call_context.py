@@ -19,6 +19,14 @@ QUANTIFIERS = (
     "all", "some", "count", "sum", "min", "max", "first", "largest", "smallest", "each", "for",
 )  # fmt: skip
 
+SEVERAL = {
+    "step": ["a square", "a direction", "steps"],
+    "neighbours": ["a square", "directions"],
+    "ray": ["a square", "a direction"],
+    "reach": ["from", "inside", "beside"],
+    "connected": ["from", "to", "inside", "beside"],
+}
+
 
 def bound_before(tokens: tuple[Token, ...]) -> Iterator[tuple[str, str | None]]:
     """The names bound in the tokens of a declaration, the last first, each with the name of its
@@ -101,14 +109,14 @@ def _params(document: Document, name: str) -> list[str] | None:
                     return [analysis.text.text[f.span.start : f.span.end] for f in case.fields]
         if isinstance(each, t.TypeDef) and each.name.text == name:
             return ["column", "row"] if isinstance(each.body, t.GridType) else None
-    return [TAKES[name]] if ARITY.get(name) == 1 else _several(name)
+    return [TAKES[name]] if ARITY.get(name) == (1, 1) else _several(name)
 
 
 def _several(name: str) -> list[str] | None:
     """The parameters of a built-in function that takes more than one."""
     if name not in TAKES:
         return None
-    return ["a number", "a number"] if ARITY[name] == 2 else ["a square", "a direction", "steps"]
+    return SEVERAL.get(name, ["a number", "a number"])
 
 
 def _words(text: str) -> tuple[Token, ...]:

@@ -20,6 +20,7 @@ from rulewright.meaning.names.symbol_table import (
     BUILTIN_FUNCTIONS,
     BUILTIN_TYPES,
     BUILTIN_VALUES,
+    DIRECTION_TYPES,
     OBLIGATIONS,
     WITH_REQUIREMENTS,
 )
@@ -147,7 +148,7 @@ def _names(
         if rule in found.rules:
             yield from _of_kinds(index, kinds)
     if "type" in found.rules:
-        yield from ((name, "type") for name in BUILTIN_TYPES)
+        yield from ((name, "type") for name in (*BUILTIN_TYPES, *DIRECTION_TYPES))
     if "seat" in found.rules:
         yield from ((name, "seat") for name in _seats(tokens))
     if "atom" in found.rules or "target" in found.rules:

@@ -38,6 +38,10 @@ class Scope:
         fresh, taken = self.bind(name, NEVER, NOWHERE)
         return fresh, taken.given(self.bound)
 
+    def reserve(self, names: frozenset[str]) -> Scope:
+        """The same scope, in which these names of the core are taken."""
+        return Scope(self.bound, self.taken | names, self.may_old, self.in_old)
+
     def given(self, bound: dict[str, c.Expr]) -> Scope:
         """Only these names, standing for expressions of this scope: the inside of a rule."""
         return Scope(bound, self.taken, self.may_old, self.in_old)

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 BUILTIN_TYPES = ("Bool", "Player", "Direction", "Int")
+DIRECTION_TYPES = ("Diagonal", "Way", "HexWay")
+"""Built-in types that give way to a declared type of the same name."""
 BUILTIN_FUNCTIONS = (
     "left_of", "right_of", "size", "min", "max", "abs", "step", "column", "row", "occupied",
-    "tally", "components", "old",
+    "tally", "components", "neighbours", "ray", "reach", "connected", "old",
 )  # fmt: skip
 OBLIGATIONS = {
     "begins": "a game can begin",

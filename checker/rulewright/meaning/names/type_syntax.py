@@ -7,10 +7,17 @@ from itertools import product
 from rulewright.diagnostics import Messages, Suggestion
 from rulewright.meaning import types as y
 from rulewright.meaning.checks.size_limits import enterable, listable, too_long
-from rulewright.meaning.names.symbol_table import BUILTIN_TYPES, SymbolTable, suggestion
+from rulewright.meaning.names.symbol_table import (
+    BUILTIN_TYPES,
+    DIRECTION_TYPES,
+    SymbolTable,
+    suggestion,
+)
 from rulewright.syntax import tree as t
 from rulewright.syntax.node import Span
 from rulewright.system.limits import how_to_raise, most
+
+MORE_DIRECTIONS = (y.DIAGONAL, y.WAY, y.HEX_WAY)
 
 
 class TypeResolver:
@@ -46,7 +53,7 @@ class TypeResolver:
                     self.messages.error(
                         "RW104", name.span, f"there is no type `{name.text}`",
                         suggestion(
-                            name.text, [*self.names.of("type"), *BUILTIN_TYPES],
+                            name.text, [*self.names.of("type"), *BUILTIN_TYPES, *DIRECTION_TYPES],
                             "declare it with `type`",
                         ),
                     )  # fmt: skip
@@ -155,7 +162,7 @@ class TypeResolver:
             return self.declared[name]
         definition = self.names.of("type").get(name)
         if definition is None:
-            return None
+            return self._directions(name)
         if name in self._busy:
             self.messages.error(
                 "RW107", definition.span, f"the type `{name}` is defined by itself",
@@ -166,16 +173,32 @@ class TypeResolver:
         self.declared[name] = result = self._body(name, definition.body)
         return result
 
+    def declared_type(self, name: t.Name) -> y.Type | None:
+        """The type of that name, None if no type is called so."""
+        found = self._declared(name.text)
+        if found is not None:
+            self.names.refer("type", name.text, name.span)
+        return found
+
+    def _directions(self, name: str) -> y.Type | None:
+        """The built-in type of directions of that name, which is there from when it is needed, so
+        that its values are not taken for those of `Direction` in specs that do without."""
+        found = next((each for each in MORE_DIRECTIONS if each.name == name), None)
+        if found is not None:
+            self.declared[name] = found
+            self._note_members(found)
+        return found
+
     def _body(self, name: str, body: t.TypeBody) -> y.Type:
         match body:
-            case t.GridType(span, width, height):
+            case t.GridType(span, width, height, hex):
                 if not 1 <= width <= 1000 or not 1 <= height <= 1000:
                     self.messages.error(
                         "RW207", span, f"a grid of {width} x {height} is not possible",
                         "width and height go from 1 to 1000",
                     )  # fmt: skip
                     return y.BROKEN
-                grid = y.Grid(name, width, height)
+                grid = y.Grid(name, width, height, hex)
                 self.grids.append(grid)
                 return grid
             case t.CasesType(_, (t.Case(_, only, ()),)) if self._declared(only.text) is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from rulewright.meaning import core as c
 from rulewright.meaning import ranges
 from rulewright.meaning import types as y
+from rulewright.meaning.geometry import lead_on
+from rulewright.meaning.typing import boards
 from rulewright.syntax import tree as t
 
 TYPE_CHECKING = False
@@ -12,8 +14,12 @@ if TYPE_CHECKING:
     from rulewright.meaning.names.scope import Scope
     from rulewright.meaning.typing.expressions import ExpressionElaborator
 
-ARITY = {"left_of": 1, "right_of": 1, "size": 1, "min": 2, "max": 2, "abs": 1, "step": 3,
-         "column": 1, "row": 1, "occupied": 1, "tally": 1, "components": 1}  # fmt: skip
+ARITY = {
+    "left_of": (1, 1), "right_of": (1, 1), "size": (1, 1), "min": (2, 2), "max": (2, 2),
+    "abs": (1, 1), "step": (3, 3), "column": (1, 1), "row": (1, 1), "occupied": (1, 1),
+    "tally": (1, 1), "components": (1, 1), **boards.ARITY,
+}  # fmt: skip
+"""How many values each takes at the least and at the most."""
 TAKES = {
     "left_of": "a player",
     "right_of": "a player",
@@ -27,6 +33,7 @@ TAKES = {
     "occupied": "a map of optionals",
     "tally": "a map",
     "components": "a map over a grid, of optionals",
+    **boards.TAKES,
 }
 
 
@@ -34,14 +41,20 @@ def call_builtin(expressions: ExpressionElaborator, e: t.Call, scope: Scope) -> 
     """A call of a built-in function, typed, or a report of what it takes."""
     name = e.function.text
     given = [each for each in e.arguments if not isinstance(each, t.Keyword)]
-    if len(given) != ARITY[name] or len(given) != len(e.arguments):
+    least, most = ARITY[name]
+    if not least <= len(given) <= most or len(given) != len(e.arguments):
+        count = f"{least}" if least == most else f"{least} or {most}"
         expressions.messages.error(
-            "RW202", e.span, f"`{name}` takes {ARITY[name]} values, here are {len(e.arguments)}",
+            "RW202", e.span, f"`{name}` takes {count} values, here are {len(e.arguments)}",
             f"it takes {TAKES[name]}",
         )  # fmt: skip
         return expressions.broken(e.span)
-    hints = [None, y.DIRECTION, None] if name == "step" else [None] * len(given)
-    values = [expressions.infer(each, scope, hint) for each, hint in zip(given, hints)]
+    if name in boards.ARITY:
+        return boards.call_board(expressions, e, given, scope)
+    values = [expressions.infer(given[0], scope)]
+    if name == "step":
+        values.append(boards.direction(expressions, given[1], values[0].type, scope))
+    values += [expressions.infer(each, scope) for each in given[len(values) :]]
     if any(value.type == y.BROKEN for value in values):
         return expressions.broken(e.span)
     result = result_type(name, [value.type for value in values])
@@ -69,7 +82,7 @@ def result_type(name: str, types: list[y.Type]) -> y.Type | None:
             return ranges.greatest(a, b)
         case "abs", [y.Int() as a]:
             return ranges.absolute(a)
-        case "step", [y.Grid() as grid, y.Enum("Direction"), y.Int()]:
+        case "step", [y.Grid() as grid, y.Enum() as way, y.Int()] if lead_on(way, grid):
             return y.Option(grid)
         case "column", [y.Grid(_, width, _)]:
             return y.Int(1, width)
@@ -81,6 +94,10 @@ def result_type(name: str, types: list[y.Type]) -> y.Type | None:
             return y.Bag(inner)
         case "tally", [y.Map(_, value)] if y.is_scalar(value):
             return y.Bag(value)
+        case "reach", [_, y.Set() as inside, *_]:
+            return inside
+        case "connected", _:
+            return y.BOOL
         case "components", [y.Map(y.Grid(_, width, height), y.Option())]:
             return y.Int(0, (width * height + 1) // 2)
         case _:

@@ -17,6 +17,7 @@ from rulewright.meaning.names.declarations import Declarations
 from rulewright.meaning.names.scope import Scope
 from rulewright.meaning.ranges import negative
 from rulewright.meaning.typing import calls, containers, matching
+from rulewright.meaning.typing.boards import opened
 from rulewright.meaning.typing.operators import binary, comparable_late
 from rulewright.meaning.typing.quantifiers import Binders, best, fold_type
 from rulewright.syntax import tree as t
@@ -196,8 +197,11 @@ class ExpressionElaborator:
             body = c.Let(span, body.type, name, value, body)
         return body
 
-    def binders(self, binders: t.Binders, scope: Scope) -> tuple[Binders, Scope]:
-        """Bound names with their domains, and the scope inside."""
+    def binders(
+        self, binders: t.Binders, scope: Scope, loose: bool = False
+    ) -> tuple[Binders, Scope]:
+        """Bound names with their domains, and the scope inside. With `loose` it does not matter in
+        which order they go through something, and how often."""
         result: list[c.Binder] = []
         for binder in binders.binders:
             if isinstance(binder, t.TypedBinder):
@@ -217,6 +221,10 @@ class ExpressionElaborator:
                 for ident in binder.names:
                     # each name ranges over the same, whatever the names before it are called
                     low, high, type_ = self._domain(binder.domain, scope.given(outside))
+                    if loose and high is None:
+                        before, low = opened(low)
+                        scope = scope.reserve(frozenset(each.name for each in before))
+                        result += before
                     self.declared.bind(ident, scope, binder.span)
                     name, scope = scope.bind(ident.text, type_, ident.span)
                     result.append(c.Binder(binder.span, name, type_, low, high))
@@ -248,7 +256,7 @@ class ExpressionElaborator:
         return collection, None, y.BROKEN
 
     def _quantify(self, e: t.Quantify, scope: Scope, expected: y.Type | None) -> c.Expr:
-        binders, inner = self.binders(e.binders, scope)
+        binders, inner = self.binders(e.binders, scope, e.kind in ("all", "some"))
         if e.kind in ("largest", "smallest"):
             return best(e, binders, self.infer(e.body, inner), self.messages)
         if e.kind in ("all", "some", "count", "first"):

@@ -6,17 +6,16 @@ A part of the definition in `evaluate`, which works out the operands and hands t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.geometry import sides, ways
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.values import BagValue, entries, ordered, text
-
-DIRECTIONS = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
-"""How each direction changes column and row; row 1 is at the top."""
 
 
 def operate(expression: c.Binary, left: Any, right: Any, instance: Instance) -> Any:
@@ -75,8 +74,7 @@ def builtin(expression: c.Builtin, values: Sequence[Any], instance: Instance) ->
             return abs(number)
         case "step", (square, direction, steps):
             assert isinstance(expression.type, y.Option)
-            (column, row), (right, down) = _place(square), DIRECTIONS[direction]
-            return _square(column + right * steps, row + down * steps, expression.type.inner)
+            return _stepped(square, direction, steps, expression.type.inner)
         case "column", (square,):
             return _place(square)[0]
         case "row", (square,):
@@ -92,7 +90,13 @@ def builtin(expression: c.Builtin, values: Sequence[Any], instance: Instance) ->
         case "tally", (map,):
             return BagValue(entries(map).values())
         case "components", (map,):
-            return _components({_place(square) for square in entries(map)})
+            assert isinstance(expression.arguments[0].type, y.Map)
+            return _components(frozenset(entries(map)), expression.arguments[0].type.key)
+        case "reach", (start, inside, *_):
+            return _reached(start & inside, inside, links_of(expression, instance))
+        case "connected", (start, end, inside, *_):
+            links = links_of(expression, instance)
+            return not end.isdisjoint(_reached(start & inside, inside, links))
         case name, fields if name.startswith("case "):
             return _case(expression, name.removeprefix("case "), fields)
         case name, _:
@@ -162,20 +166,66 @@ def _square(column: int, row: int, grid: y.Type) -> str | None:
     return y.square_name(column, row) if inside else None
 
 
-def _components(places: set[tuple[int, int]]) -> int:
-    """Into how many parts the places fall; neighbours share a side."""
+def _stepped(square: str, direction: str, steps: int, grid: y.Type) -> str | None:
+    """The square so many steps away, None beyond the edge."""
+    assert isinstance(grid, y.Grid)
+    (column, row), (right, down) = _place(square), ways(grid)[direction]
+    return _square(column + right * steps, row + down * steps, grid)
+
+
+def _components(left: frozenset[str], grid: y.Type) -> int:
+    """Into how many parts the squares fall; neighbours share a side."""
+    assert isinstance(grid, y.Grid)
+    links = {at: _steps_to(at, grid, sides(grid).members) for at in left}
     count = 0
-    while places:
+    while left:
         count += 1
-        reached = [places.pop()]
-        while reached:
-            column, row = reached.pop()
-            for right, down in DIRECTIONS.values():
-                neighbour = (column + right, row + down)
-                if neighbour in places:
-                    places.remove(neighbour)
-                    reached.append(neighbour)
+        left = left - _reached([next(iter(left))], left, links)
     return count
+
+
+def _steps_to(square: str, grid: y.Grid, directions: Sequence[str]) -> tuple[str, ...]:
+    """The squares one step away."""
+    found = (_stepped(square, direction, 1, grid) for direction in directions)
+    return tuple(each for each in found if each is not None)
+
+
+@cache
+def _steps_from(grid: y.Grid, directions: tuple[str, ...]) -> dict[Any, tuple[str, ...]]:
+    """The same for each square of a board."""
+    return {square: _steps_to(str(square), grid, directions) for square in y.values(grid, 0)}
+
+
+def links_of(expression: c.Builtin, instance: Instance) -> dict[Any, tuple[Any, ...]]:
+    """What lies beside each point for `reach` and `connected`: a step away on a board, or what a
+    table says. None of it depends on the position."""
+    *_, last = expression.arguments
+    if isinstance(expression.along, y.Enum):
+        assert isinstance(last.type, y.Set) and isinstance(last.type.element, y.Grid)
+        return _steps_from(last.type.element, expression.along.members)
+    assert isinstance(last, c.TableRef) and isinstance(last.type, y.Map)
+    joined = isinstance(last.type.value, y.Map) and last.type.value.value == y.BOOL
+    return {
+        at: tuple(
+            end if joined else there
+            for end, there in row.items()
+            if there is not None and there is not False
+        )
+        for at, row in instance.tables[last.name].items()
+    }
+
+
+def _reached(
+    start: Collection[Any], inside: Collection[Any], links: Mapping[Any, Sequence[Any]]
+) -> frozenset[Any]:
+    """What can be come to from somewhere without leaving what is `inside`."""
+    found, waiting = set(start), list(start)
+    while waiting:
+        for near in links[waiting.pop()]:
+            if near in inside and near not in found:
+                found.add(near)
+                waiting.append(near)
+    return frozenset(found)
 
 
 def _case(expression: c.Builtin, case: str, fields: Sequence[Any]) -> str:

@@ -225,7 +225,7 @@ class BoundedModelChecker:
         game = self._replayed(Model(text.names, answer.model), until)
         if game is not None:
             return SAT, game
-        if not any(term.op in ("measure", "components") for term in text.names):
+        if not any(term.op in ("measure", "components", "reach") for term in text.names):
             self._reason = NOT_REPLAYED
         return UNKNOWN, None
 

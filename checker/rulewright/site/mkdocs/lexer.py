@@ -35,7 +35,7 @@ OPERATORS = ("and", "or", "not", "implies", "in")
 CONSTANTS = ("true", "false", "none")
 BUILT_IN = (
     "left_of", "right_of", "size", "abs", "step", "column", "row", "occupied", "tally",
-    "components",
+    "components", "neighbours", "ray", "reach", "connected",
 )  # fmt: skip
 
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.geometry import beside, offsets
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.operations import builtin as plain_builtin
+from rulewright.play.semantics.operations import links_of
 from rulewright.smt.encode import arrays as b
 from rulewright.smt.encode.collection import gathered, size
 from rulewright.smt.encode.environment import SymbolicEnvironment
@@ -28,11 +30,6 @@ from rulewright.smt.terms.term import FALSE, TRUE, Term
 
 if TYPE_CHECKING:
     from rulewright.smt.encode.expression import ExpressionEncoder
-
-SIDEWAYS = {0: 0, 1: 1, 2: 0, 3: -1}
-DOWNWARDS = {0: -1, 1: 0, 2: 1, 3: 0}
-"""How each direction (up, right, down, left) changes column and row."""
-BESIDE = tuple(zip(SIDEWAYS.values(), DOWNWARDS.values()))
 
 
 def builtin(
@@ -79,6 +76,8 @@ def builtin(
             return _occupied(ex, map)
         case "tally", (map,):
             return _tally(ex, e, map)
+        case "reach" | "connected", sets:
+            return _flood(ex, e, sets)
         case "components", (map,):
             return _components(ex, e, map)
         case name, fields if name.startswith("case "):
@@ -109,37 +108,44 @@ def _square(ex: ExpressionEncoder, column: Term, row: Term, grid: y.Type) -> tup
 def _step(ex: ExpressionEncoder, e: c.Builtin, square: Term, direction: Term, steps: Term) -> Sym:
     assert isinstance(e.type, y.Option)
     terms = ex.terms
+    ways = offsets(e.arguments[1].type, e.type.inner)
     if direction.op == steps.op == "int":
-        return _known_step(ex, e.type.inner, square, direction.value, steps.value)
+        return _known_step(ex, e.type.inner, square, ways[direction.value], steps.value)
     column, row = _place(ex, square, e.arguments[0].type)
+    sideways, downwards = zip(*ways)
 
-    def towards(by: dict[int, int]) -> Term:
+    def towards(by: Sequence[int]) -> Term:
         result = terms.number(0)
-        for code, change in by.items():
+        for code, change in enumerate(by):
             here = terms.equal(direction, terms.number(code))
             result = terms.choose(here, terms.linear(0, ((change, steps),)), result)
         return result
 
-    column, row = terms.plus(column, towards(SIDEWAYS)), terms.plus(row, towards(DOWNWARDS))
+    column, row = terms.plus(column, towards(sideways)), terms.plus(row, towards(downwards))
     inside, there = _square(ex, column, row, e.type.inner)
     codes = ex.domains.codes(e.type.inner)
     return SymbolicOption(inside, terms.held(there, codes.start, codes.stop - 1))
 
 
 def _known_step(
-    ex: ExpressionEncoder, grid: y.Type, square: Term, direction: int, steps: int
+    ex: ExpressionEncoder, grid: y.Type, square: Term, way: tuple[int, int], steps: int
 ) -> Sym:
     """So many squares further in a known direction: the code changes by a known number, and the
     edges are those of the row for a step sideways, those of the grid for one up or down."""
     assert isinstance(grid, y.Grid)
     terms, zero = ex.terms, ex.terms.number(0)
-    right, down = SIDEWAYS[direction] * steps, DOWNWARDS[direction] * steps
+    right, down = way[0] * steps, way[1] * steps
     there = terms.linear(right + grid.width * down, ((1, square),))
     kept = terms.held(there, 0, grid.width * grid.height - 1)
+    inside = TRUE
     if right:
         place = terms.linear(right, ((1, terms.remainder(square, terms.number(grid.width))),))
-        return SymbolicOption(_between(terms, zero, place, grid.width), kept)
-    return SymbolicOption(_between(terms, zero, there, grid.width * grid.height), kept)
+        inside = _between(terms, zero, place, grid.width)
+    if down or not right:
+        straight = terms.linear(grid.width * down, ((1, square),))
+        end = grid.width * grid.height
+        inside = terms.both(inside, _between(terms, zero, straight, end))
+    return SymbolicOption(inside, kept)
 
 
 def _between(terms: TermBuilder, low: Term, number: Term, end: int) -> Term:
@@ -216,13 +222,13 @@ def _parts_after(
     was = terms.no(terms.equal(board.inner.read(terms, board.key), none))
     now = terms.no(terms.equal(board.value, none))
     column, row = _place(ex, board.key, grid)
-    beside = []
-    for right, down in BESIDE:
+    near = []
+    for right, down in beside(grid):
         places = (terms.linear(right, ((1, column),)), terms.linear(down, ((1, row),)))
         inside, there = _square(ex, *places, grid)
         there_is = terms.no(terms.equal(board.inner.read(terms, there), none))
-        beside.append(terms.both(inside, there_is))
-    alone = terms.no(terms.either(beside))
+        near.append(terms.both(inside, there_is))
+    alone = terms.no(terms.either(near))
     new = terms.both(now, terms.no(was))
     joined = terms.both(new, terms.equal(before, one))
     found = terms.choose(joined, one, unknown)
@@ -266,10 +272,52 @@ def _neighbours(grid: y.Grid) -> dict[int, list[int]]:
         column, row = code % grid.width, code // grid.width
         found[code] = [
             (row + down) * grid.width + column + right
-            for right, down in BESIDE
+            for right, down in beside(grid)
             if 0 <= column + right < grid.width and 0 <= row + down < grid.height
         ]
     return found
+
+
+def _flood(ex: ExpressionEncoder, e: c.Builtin, values: Sequence[Sym]) -> Sym:
+    """What is reached, or whether something of a set is."""
+    terms = ex.terms
+    sets = values if e.along is not None else values[:-1]
+    start, *end, inside = sets
+    inside_type, table = e.arguments[len(sets) - 1].type, e.arguments[-1]
+    assert isinstance(inside_type, y.Set)
+    points = inside_type.element
+    codes = ex.domains.codes(points)
+    links = table.name if isinstance(table, c.TableRef) and len(sets) < len(values) else e.along
+    near = {
+        at: tuple(there for to in ends if (there := ex.domains.code(to, points)) in codes)
+        for point, ends in links_of(e, ex.instance).items()
+        if (at := ex.domains.code(point, points)) in codes
+    }
+    found = ex.reachability.reached(
+        (links, points), near, _flags(terms, start, codes), _flags(terms, inside, codes)
+    )
+    if e.name == "connected":
+        met = _flags(terms, end[0], codes)
+        return terms.either(
+            terms.both(flag, met[code]) for code, flag in found.items() if code in met
+        )
+    if not ex.domains.is_big(points):
+        return SymbolicSet(found)
+    numbers = {code: terms.counted(flag) for code, flag in found.items()}
+    return b.ListedArray(codes, numbers, terms.number(0))
+
+
+def _flags(terms: TermBuilder, held: Sym, codes: range) -> dict[int, Term]:
+    """A set, place by place."""
+    if isinstance(held, SymbolicSet):
+        return {code: held.flags[code] for code in codes if code in held.flags}
+    assert isinstance(held, b.SymbolicArray)
+    zero = terms.number(0)
+    return {
+        code: terms.less(zero, held.read(terms, terms.number(code)))
+        for code in codes
+        if code in held.keys
+    }
 
 
 def _case(

@@ -30,6 +30,7 @@ from rulewright.smt.encode.symbolic_values import (
     select,
 )
 from rulewright.smt.encode.type_encoding import TypeEncoder
+from rulewright.smt.terms.reaching import Reachability
 from rulewright.smt.terms.term import FALSE, TRUE, Term
 from rulewright.syntax.node import Span
 
@@ -49,6 +50,7 @@ class ExpressionEncoder:
         self.domains = world.domains
         self.shapes = TypeEncoder(world)
         self.quantifiers = QuantifierEncoder(self)
+        self.reachability = Reachability(self.terms)
         self._methods: dict[type, Method] = {
             c.Literal: lambda e, s: self.shapes.literal(e.value, e.type),
             c.Local: lambda e, s: s.locals[e.name],

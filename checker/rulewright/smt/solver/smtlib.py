@@ -154,7 +154,7 @@ class _Writer:
                 return self._apply(term, text_of(term.args[0]))
             case "true" | "false":
                 return term.op
-            case "measure" | "components" | "greatest":
+            case "measure" | "components" | "greatest" | "reach":
                 return self._measure(term)
             case "table":
                 return self._table(term, text_of(term.args[0]))

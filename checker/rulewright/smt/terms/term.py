@@ -21,7 +21,7 @@ OFTEN = 0x3FF
 
 BOUND = "?any "
 """How the names begin that stand for any key of a board; no name in a spec does."""
-OPAQUE = ("measure", "components", "greatest")
+OPAQUE = ("measure", "components", "greatest", "reach")
 """What is an unknown number to the solver; the first argument is bound in the second."""
 UNKNOWN = ("variable", "apply")
 """What has a name. With another interval it is something else: in another setting, say."""
@@ -47,7 +47,8 @@ class Term:
       argument over all values of the first (`arrays`) components how many parts a board falls into;
       the arguments are as of a measure greatest a value of the first argument for which the second
       is greatest (`symbolic_values` is
-                       first), or another one (other)
+                       first), or another one (other) reach something about what is connected
+                       (`reaching`); nothing is bound in it
 
     `facts` always hold of the term, whatever is assumed: what a solver cannot know by itself; only
     what is `deep` has some, which speaks of all keys of a board. What is `binding` has a bound name

@@ -228,7 +228,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "path": lambda s, c: t.Path(s, tuple(part.text for part in c)),
     "cites": _list,
     "type_def": lambda s, c: t.TypeDef(s, _ident(c[0]), c[1]),
-    "grid": lambda s, c: t.GridType(s, int(c[0].text), int(c[1].text)),
+    "grid": lambda s, c: t.GridType(s, int(c[1].text), int(c[2].text), c[0].text == "hexes"),
     "cases": lambda s, c: t.CasesType(s, tuple(c)),
     "case": lambda s, c: t.Case(s, _ident(c[0]), _present(c[1:])),
     "field": lambda s, c: t.CaseField(s, _ident(c[0]), c[1]),

@@ -353,8 +353,8 @@ def format_type(type_: t.TypeBody) -> str:
             return f"{format_type(inner)}?"
         case t.CollectionType(kind=kind, element=element):
             return f"{kind}[{format_type(element)}]"
-        case t.GridType(width=width, height=height):
-            return f"grid {width} x {height}"
+        case t.GridType(width=width, height=height, hex=hex):
+            return f"{'hexes' if hex else 'grid'} {width} x {height}"
         case t.CasesType(cases=cases):
             return " | ".join(map(_case, cases))
 

@@ -109,7 +109,7 @@ class Hoisting:
         match node:
             case c.Quantify() | c.SetEach() | c.MapEach():
                 return True
-            case c.Builtin(name="tally" | "occupied" | "components"):
+            case c.Builtin(name="tally" | "occupied" | "components" | "reach" | "connected"):
                 return True
             case c.Builtin(name="size", arguments=(collection,)):
                 return self._is_in_memory(collection.type)

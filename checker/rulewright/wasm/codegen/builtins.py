@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import permutations, product
+from itertools import permutations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +23,10 @@ from rulewright.wasm.assembler.instructions import (
     narrow,
     select,
     sequence,
-    whilst,
     wide,
 )
-from rulewright.wasm.assembler.memory_instructions import copy, load, store
-from rulewright.wasm.assembler.module import UNCOUNTED, WasmFunction
+from rulewright.wasm.assembler.memory_instructions import copy, load
+from rulewright.wasm.codegen.boards import Boards
 from rulewright.wasm.codegen.compilation_unit import CodeContext, CompilationUnit
 from rulewright.wasm.codegen.data_layout import (
     CountArray,
@@ -39,7 +38,6 @@ from rulewright.wasm.codegen.data_layout import (
     WordSet,
 )
 from rulewright.wasm.codegen.memory_access import (
-    bit_at,
     counted,
     each_element,
     entry,
@@ -63,10 +61,13 @@ class Builtins:
         self.unit: CompilationUnit = expressions.unit
         self.layout = expressions.unit.layout
         self.checks = expressions.checks
+        self.boards = Boards(expressions)
         self._cases: dict[tuple[str, ...], tuple[list[tuple[int, int]], bytes, bool]] = {}
 
     def value(self, e: c.Builtin, here: CodeContext) -> Instruction:
         """The value of a built-in function."""
+        if e.name in ("reach", "connected"):
+            return self.boards.flood(e, here)
         keeps, given = [], []
         for argument in e.arguments:
             keep, held = here.hold(self.expressions.value(argument, here))
@@ -97,7 +98,7 @@ class Builtins:
                 return self._as(select(number.lt(0), const(0, number.type or I32) - number, number),
                                 e)  # fmt: skip
             case "step", [square, direction, steps]:
-                return self._step(e, square, direction, steps, here)
+                return self.boards.step(e, square, direction, steps, here)
             case "column", [square]:
                 grid = self._grid(types[0])
                 return self._as(binary("rem_u", square, grid.width) + 1, e)
@@ -111,7 +112,7 @@ class Builtins:
             case "tally", [map]:
                 return self._tally(e, map, here)
             case "components", [map]:
-                return self._as(self._components(types[0])(map), e)
+                return self._as(self.boards.components(types[0])(map), e)
             case name, _ if name.startswith("case "):
                 return self._case(e, name.removeprefix("case "), given, here)
             case name, _:
@@ -128,58 +129,6 @@ class Builtins:
     def _grid(self, type: y.Type) -> y.Grid:
         assert isinstance(type, y.Grid)
         return type
-
-    def _step(
-        self,
-        e: c.Builtin,
-        square: Instruction,
-        direction: Instruction,
-        steps: Instruction,
-        here: CodeContext,
-    ) -> Instruction:
-        """Up, right, down, left are 0, 1, 2, 3. Off the board is `none`, which is -1."""
-        assert isinstance(e.type, y.Option)
-        grid = self._grid(e.type.inner)
-        width, height = grid.width, grid.height
-        if width > WIDEST_GRID:
-            raise Unsupported(f"a board of {width} columns")
-        keep, far = sequence(), width + height
-        if not y.within(self.expressions.ranges.type_of(e.arguments[2], here), y.Int(-far, far)):
-            near = (steps + far).below(2 * far)
-            keep, steps = here.hold(select(near, narrow(steps), const(far)))
-        column = binary("rem_u", square, width)
-
-        def across(by: Instruction) -> Instruction:
-            inside = (column + by).below(width)
-            return choose(inside, square + by, const(-1))
-
-        def down(by: Instruction) -> Instruction:
-            moved, to = here.hold(square + by * width)
-            return sequence(moved, choose(to.below(width * height), to, const(-1)))
-
-        ways: list[Callable[[], Instruction]] = [
-            lambda: down(const(0) - steps), lambda: across(steps), lambda: down(steps),
-            lambda: across(const(0) - steps),
-        ]  # fmt: skip
-        if direction.known is not None:
-            return sequence(keep, ways[direction.known]())
-        if width * height <= 4096 and steps.known == 1:
-            return sequence(keep, self._neighbour(grid, square, direction))
-        forward = select((direction & 2).ne(0), const(1), const(-1))  # down and left
-        sideways = choose(direction.eq(1), across(steps), across(const(0) - steps))
-        vertical = down(steps * forward)
-        return sequence(keep, choose((direction & 1).ne(0), sideways, vertical))
-
-    def _neighbour(self, grid: y.Grid, square: Instruction, direction: Instruction) -> Instruction:
-        """From a table of all squares and directions."""
-        content = bytearray()
-        for row, column, way in product(range(grid.height), range(grid.width), range(4)):
-            right, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[way]
-            x, z = column + right, row + down
-            inside = 0 <= x < grid.width and 0 <= z < grid.height
-            content += (z * grid.width + x if inside else -1).to_bytes(2, "little", signed=True)
-        table = self.unit.data(bytes(content))
-        return load(I32, (square << 3) + (direction << 1) + table, 0, 2)
 
     def _square(
         self, e: c.Builtin, column: Instruction, row: Instruction, here: CodeContext
@@ -203,7 +152,7 @@ class Builtins:
 
     # ---- what lies on a board
 
-    def _entries(
+    def entries(
         self,
         kept: Kept,
         map: Instruction,
@@ -237,12 +186,12 @@ class Builtins:
             return sequence(take, copy(fresh, map, target.size), fresh)
         if isinstance(target, Mask):
             bits = here.function.local(I64)
-            mark = self._entries(kept, map, here, lambda key, _: bits.set(
+            mark = self.entries(kept, map, here, lambda key, _: bits.set(
                 bits.value | const(1, I64) << wide(key - target.base)))  # fmt: skip
             return sequence(bits.set(0), mark, bits.value)
         assert isinstance(target, WordSet)
         take, fresh = self.unit.allocate(target.size, here, zero=True)
-        fill_ = self._entries(kept, map, here, lambda key, _: put_bit(
+        fill_ = self.entries(kept, map, here, lambda key, _: put_bit(
             fresh, key - target.base, here))  # fmt: skip
         return sequence(take, fill_, fresh)
 
@@ -251,70 +200,9 @@ class Builtins:
         assert isinstance(target, CountArray)
         take, fresh = self.unit.allocate(target.size, here, zero=True)
         more = self.expressions.collections.more
-        add = self._entries(kept, map, here, lambda _, value: more(
+        add = self.entries(kept, map, here, lambda _, value: more(
             target, fresh, narrow(value), const(1), here))  # fmt: skip
         return sequence(take, add, fresh)
-
-    def _components(self, type: y.Type) -> WasmFunction:
-        """Into how many parts the occupied squares fall; neighbours share a side."""
-        assert isinstance(type, y.Map) and isinstance(type.key, y.Grid)
-        grid, kept = type.key, self.layout.kept(type)
-        size = grid.width * grid.height
-        words = (size + 63) // 64
-
-        def make(name: str) -> WasmFunction:
-            function = self.unit.module.function(name, [I32], I32)
-            self.unit.define(function, {}, 0, 0, inside)
-            return function
-
-        def inside(here: CodeContext) -> Instruction:
-            function = here.function
-            map = function.params[0].value
-            parts, height = function.local(I32), function.local(I32)
-            mark = function.local(I32)
-            take, left = self.unit.allocate(8 * words, here, zero=True)
-            stack_take, stack = self.unit.allocate(4 * size, here)
-            square = function.local(I32)
-
-            def visit(to: Instruction, within: Instruction) -> Instruction:
-                keep, next_ = here.hold(to)
-                return choose(within, sequence(keep, choose(bit_at(left, next_), sequence(
-                    put_bit(left, next_, here, on=False),
-                    store(next_, stack + height.value * 4),
-                    height.set(height.value + 1)))))  # fmt: skip
-
-            column = binary("rem_u", square.value, grid.width)
-            flood = whilst(
-                height.value.gt(0),
-                height.set(height.value - 1),
-                square.set(load(I32, stack + height.value * 4)),
-                visit(square.value - grid.width, square.value.ge(grid.width)),
-                visit(square.value + 1, column.lt(grid.width - 1)),
-                visit(square.value + grid.width, square.value.lt(size - grid.width)),
-                visit(square.value - 1, column.gt(0)),
-            )
-
-            def begin(found: Instruction) -> Instruction:
-                return choose(bit_at(left, found), sequence(
-                    parts.set(parts.value + 1),
-                    put_bit(left, found, here, on=False),
-                    store(found, stack),
-                    height.set(1),
-                    flood,
-                ))  # fmt: skip
-
-            if isinstance(kept, SparseArray):
-                occupied = copy(left, map, 8 * words)
-            else:
-                occupied = self._entries(kept, map, here, lambda key, _: put_bit(left, key, here))
-            return sequence(
-                mark.set(self.unit.top.value), take, stack_take, occupied,
-                each_element(self.unit, here, WordSet(0, words, 8 * words), left, begin),
-                self.unit.top.set(mark.value), parts.value,
-            )  # fmt: skip
-
-        self.unit.turns += UNCOUNTED
-        return self.unit.shared(f"components {y.show(type)} {kept!r}", make)
 
     # ---- cases
 

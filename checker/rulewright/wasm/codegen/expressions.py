@@ -386,7 +386,7 @@ def is_fresh(expression: c.Expr) -> bool:
         case c.Binary() | c.Quantify():
             return True
         case c.Builtin(name=name):
-            return name in ("occupied", "tally")
+            return name in ("occupied", "tally", "reach")
         case _:
             return False
 
