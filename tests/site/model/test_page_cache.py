@@ -9,7 +9,7 @@ from rulewright.site.mkdocs.directives import Directives
 from rulewright.site.model.book import Book
 from rulewright.site.model.page_cache import PageCache
 from rulewright.site.model.verdicts import ReadingDifference, Verdicts
-from rulewright.site.pages.page_list import kept_pages, pages
+from rulewright.site.pages.page_list import all_pages, kept_pages
 from tests.site.conftest import SPECS, checked, tree, verdict
 
 GAME = [{"move": "roll", "by": 2, "args": {}}, {"chance": "fall", "args": {"pips": 6}}]
@@ -34,7 +34,7 @@ def put_in(book: Book, page_cache: PageCache, folder: str = "games") -> str:
 
 
 def test_what_is_kept_is_what_would_be_made(page_cache, idle):
-    wanted = pages(Book(checked("pig"), Verdicts([WITNESS])))
+    wanted = all_pages(Book(checked("pig"), Verdicts([WITNESS])))
     wanted_by_directives = put_in(Book(checked("pig"), Verdicts([WITNESS])), PageCache())
     for _ in range(2):
         book = Book(checked("pig"), Verdicts([WITNESS]))
@@ -77,7 +77,7 @@ def changed_book(what: str) -> Book:
 def test_a_change_is_seen(page_cache, changed):
     before = kept_pages(Book(checked("pig"), Verdicts([WITNESS])), page_cache)
     after = kept_pages(changed_book(changed), page_cache)
-    assert after == pages(changed_book(changed))
+    assert after == all_pages(changed_book(changed))
     assert after != before
 
 
@@ -135,7 +135,7 @@ def test_a_newer_version_takes_the_place_of_the_older(page_cache, tmp_path):
 def test_where_nothing_can_be_kept_pages_are_made_all_the_same(tmp_path):
     (tmp_path / "file").write_text("")
     book = Book(checked("pig"), Verdicts())
-    assert kept_pages(book, PageCache(tmp_path / "file" / "shelf")) == pages(book)
+    assert kept_pages(book, PageCache(tmp_path / "file" / "shelf")) == all_pages(book)
 
 
 def test_the_command_plays_nothing_twice(rulewright, tmp_path, monkeypatch, idle):

@@ -50,10 +50,10 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
 def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[str, str]:
     """The text of every page that is made, from a shelf if it is there."""
     what = f"pages {'with' if about else 'without'} {ABOUT}"
-    return page_cache.take(book, what, lambda: _with_try_page(book, about))
+    return page_cache.take(book, what, lambda: all_pages(book, about))
 
 
-def _with_try_page(book: Book, about: bool) -> dict[str, str]:
+def all_pages(book: Book, about: bool = False) -> dict[str, str]:
     """All pages, with the one to try moves on if the game can be played in a browser."""
     tried = try_page(book) if book.spec.phases else None
     made = pages(book, about, tried is not None)
