@@ -236,4 +236,4 @@ def test_what_is_refused_is_told_and_drawn(made):
 
 def test_example_pages_stay_small(made):
     for name in SPECS:
-        assert len(made(name)["examples.md"]) < 520_000, name
+        assert len(made(name)["examples.md"]) < 480_000, name

@@ -122,11 +122,11 @@ class SheetDrawing:
             paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.04)
             drawing.boxes(corners, CELL, CELL, paint, strength, 0)
         drawing.crosses(crosses, 11, faint=True)
+        if self.sheet.marks:
+            self._marks(drawing, row, left, top)
         for place, field in enumerate(self.fields):
             crossed = (left + STRIDE * place + CELL / 2, top + CELL / 2) in crosses
             self._field(drawing, row, field, left + STRIDE * place, top, crossed)
-            if self.sheet.marks:
-                self._mark(drawing, row, field, left + STRIDE * place, top)
 
     def _field(
         self, drawing: Drawing, row: Any, field: Any, x: float, y_: float, crossed: bool
@@ -150,11 +150,16 @@ class SheetDrawing:
         aside = 4 if self.sheet.marks else 0
         drawing.text(x + CELL / 2 + aside, y_ + 22, text(written), 15, bold=True)
 
-    def _mark(self, drawing: Drawing, row: Any, field: Any, x: float, y_: float) -> None:
-        """A small box for a mark in the corner of a field, crossed where it is marked."""
-        drawing.boxes([(x + 2, y_ + CELL - 9)], 7, 7, round=0)
-        if any(field in self.value(name)[row] for name in self.sheet.marks):
-            drawing.crosses([(x + 5.5, y_ + CELL - 5.5)], 2.8)
+    def _marks(self, drawing: Drawing, row: Any, left: float, top: float) -> None:
+        """A small box for a mark in the corner of each field, crossed where it is marked."""
+        corners = [(left + STRIDE * at + 2, top + CELL - 9) for at in range(len(self.fields))]
+        drawing.boxes(corners, 7, 7, round=0)
+        marked = [
+            (x + 3.5, y_ + 3.5)
+            for field, (x, y_) in zip(self.fields, corners)
+            if any(field in self.value(name)[row] for name in self.sheet.marks)
+        ]
+        drawing.crosses(marked, 2.8)
 
     def draw_ends(self, drawing: Drawing, row: Any, x: float, top: float) -> None:
         """The fields after the row's last: what can be locked, what is noted."""
