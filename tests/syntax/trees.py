@@ -179,7 +179,10 @@ consts = node(t.Const, idents, maybe(types), maybe(prose), cites, expressions)
 funs = node(t.Fun, idents, params, maybe(types), maybe(prose), cites, expressions)
 cases = many(node(t.Case, idents, many(node(t.CaseField, idents, types))), 1, 4)
 type_bodies = some.one_of(
-    ranges, node(t.GridType, naturals, naturals), node(t.CasesType, cases), _collections(types)
+    ranges,
+    node(t.GridType, naturals, naturals, some.booleans()),
+    node(t.CasesType, cases),
+    _collections(types),
 )
 variables = node(
     t.Variable, declarators, some.booleans(), maybe(short_expressions), maybe(prose), cites

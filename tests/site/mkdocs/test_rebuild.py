@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.frontend import read
 from rulewright.site.model.book import Book
-from rulewright.site.pages.page_list import pages
+from rulewright.site.pages.page_list import all_pages
 from tests.site.conftest import SPECS, tree
 
 pytest.importorskip("mkdocs")
@@ -104,9 +104,9 @@ def test_a_change_of_a_spec_shows_and_the_other_is_not_made_again(build, tmp_pat
 
     def noted(book: Book, about: bool) -> dict[str, str]:
         made.append(book.name)
-        return pages(book, about)
+        return all_pages(book, about)
 
-    monkeypatch.setattr("rulewright.site.pages.page_list.pages", noted)
+    monkeypatch.setattr("rulewright.site.pages.page_list.all_pages", noted)
     (tmp_path / "pig.rules").write_text(TEXT.replace("at least once", "at least 1 time"))
     changed = build()
     assert made == ["pig"]
