@@ -13,10 +13,10 @@ from rulewright.kernel.obligations import Obligation
 from rulewright.kernel.query import Query
 from rulewright.kernel.refutation import Problem
 from rulewright.play.semantics.event import Event
+from rulewright.smt.open_place import OpenPlace
 from rulewright.smt.solver.solver import SAT, UNKNOWN, UNSAT
 from rulewright.smt.terms.arithmetic import TermBuilder
 from rulewright.syntax.node import Node
-from rulewright.vc.open_place import OpenPlace
 
 
 class WitnessGame(Node):

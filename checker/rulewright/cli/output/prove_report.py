@@ -27,8 +27,8 @@ from rulewright.prove.verdict.trace_text import example, games_of, view
 from rulewright.prove.verdict.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Verdict
 from rulewright.report.model import Cell, Result, Table
 from rulewright.report.text_width import counted
+from rulewright.smt.open_place import OpenPlace
 from rulewright.syntax.node import NOWHERE, Node, Span, replace
-from rulewright.vc.open_place import OpenPlace
 
 MOST_PLACES = 8
 """Places that are reported one by one."""

@@ -12,11 +12,11 @@ from rulewright.kernel.refutation import Alternative, Problem
 from rulewright.prove.discharge.ask_solver import QuestionLimit, ask_whole
 from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.prover_options import ProverOptions
+from rulewright.smt.open_place import OpenPlace
 from rulewright.smt.solver.solver import SAT, UNKNOWN, UNSAT
 from rulewright.smt.terms.term import Term, conjuncts
 from rulewright.syntax.node import NOWHERE, replace
 from rulewright.vc.context import ProofContext
-from rulewright.vc.open_place import OpenPlace
 
 Place = tuple[tuple[int, int], str]
 """From where to where, and what may go wrong there."""

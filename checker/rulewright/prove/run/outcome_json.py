@@ -14,7 +14,7 @@ from rulewright.kernel.outcome import Outcome, WitnessGame
 from rulewright.play.io.json_codec import decode, decode_variables, encode
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
-from rulewright.vc.open_place import OpenPlace
+from rulewright.smt.open_place import OpenPlace
 
 
 def outcome_to_json(outcome: Outcome, instance: Instance) -> dict[str, Any]:

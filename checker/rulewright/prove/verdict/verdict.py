@@ -18,8 +18,8 @@ from rulewright.kernel.ledger import LedgerEntry, entry
 from rulewright.kernel.outcome import Outcome, WitnessGame
 from rulewright.meaning import core as c
 from rulewright.play.semantics.event import Event
+from rulewright.smt.open_place import OpenPlace
 from rulewright.syntax.node import Node, replace
-from rulewright.vc.open_place import OpenPlace
 
 PROVED, BOUNDED, REFUTED, UNKNOWN = "proved", "bounded", "refuted", "unknown"
 POSITION = "position"

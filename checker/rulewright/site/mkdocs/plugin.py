@@ -214,18 +214,16 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             return [one for each in filled for one in (each if isinstance(each, list) else [each])]
         if not isinstance(item, str) or not item.endswith("/"):
             return item
-        if item == f"{self.config.folder}/":
-            return list(self._sections(docs))
         found = sorted(path.relative_to(docs).as_posix() for path in (docs / item).glob("*.md"))
-        return sorted(found, key=lambda uri: posixpath.basename(uri) != FRONT)
+        first = [each for each in found if posixpath.basename(each) == FRONT]
+        games = list(self._sections(docs)) if item == f"{self.config.folder}/" else []
+        return [*first, *games, *(each for each in found if each not in first)]
 
     def _has_about(self, name: str, docs: Path) -> bool:
         return (docs / self.config.folder / name / ABOUT).is_file()
 
     def _sections(self, docs: Path) -> Iterator[Any]:
-        """The navigation of all specs, after a page about all of them if the site has one."""
-        if (docs / self.config.folder / FRONT).is_file():
-            yield f"{self.config.folder}/{FRONT}"
+        """The navigation of all specs."""
         for name, book in self._books.items():
             folder = f"{self.config.folder}/{name}"
             entries: list[Any] = [f"{folder}/{FRONT}"]
