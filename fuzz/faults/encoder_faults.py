@@ -80,7 +80,12 @@ def new_squares_join(put: Put) -> None:
 
 
 def neighbours_swapped(put: Put) -> None:
-    put.at(builtin, "DOWNWARDS", {0: 1, 1: 0, 2: -1, 3: 0})
+    original = builtin.offsets
+
+    def turned(*asked: Any) -> Any:
+        return tuple((right, -down) for right, down in original(*asked))
+
+    put.at(builtin, "offsets", turned)
 
 
 def left_is_right(put: Put) -> None:
@@ -278,7 +283,7 @@ FAULTS = [
     _fault(whole_boards_unchecked, "Shapes._board_within", "whole boards are always in range"),
     _fault(sums_are_their_greatest, "sums._below_greatest", "a sum is no more than its greatest"),
     _fault(new_squares_join, "builtin._parts_after", "one more square never makes one more part"),
-    _fault(neighbours_swapped, "builtin.DOWNWARDS", "up is down"),
+    _fault(neighbours_swapped, "builtin.offsets", "up is down"),
     _fault(left_is_right, "builtin.builtin", "`left_of` is `right_of`"),
     _fault(division_truncates, "Terms.divide", "division rounds towards zero"),
     _fault(remainder_takes_its_sign, "Terms.remainder", "the remainder of a negative is negative"),

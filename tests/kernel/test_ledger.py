@@ -302,7 +302,7 @@ def test_verdicts_are_taken_back_with_what_is_missing() -> None:
         (PROVED, None),
         (UNKNOWN, None),
         (UNKNOWN, "the proof rests on `a`, which is not proved"),
-        (UNKNOWN, "the proof rests on `b`, which is not proved"),
+        (UNKNOWN, "the proof rests on `a`, which is not proved"),
         (PROVED, None),
     ]
     assert [each.rests_on_unproved for each in _circle(entries, verdicts)] == [
