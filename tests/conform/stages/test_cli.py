@@ -37,7 +37,7 @@ def rulewright(monkeypatch, capsys, tmp_path):
 def test_an_engine_that_conforms(rulewright):
     code, out, err = rulewright("conform", "qwixx", RIGHT, *QUICK)
     assert code == 0
-    assert "examples  25 examples  conforms" in out
+    assert "examples  28 examples  conforms" in out
     assert "conforms as far as tried:" in err and "seed 0" in err and "clauses exercised:" in err
     assert "the stage `vectors` was not run" in err
 
