@@ -7,6 +7,7 @@ from typing import Any
 
 from fuzz.faults.fault import Fault, Put
 from rulewright.meaning import core as c
+from rulewright.meaning import geometry
 from rulewright.smt.encode import (
     builtin,
     collection,
@@ -80,7 +81,7 @@ def new_squares_join(put: Put) -> None:
 
 
 def neighbours_swapped(put: Put) -> None:
-    original = builtin.offsets
+    original = geometry.offsets
 
     def turned(*asked: Any) -> Any:
         return tuple((right, -down) for right, down in original(*asked))
