@@ -28,9 +28,6 @@ from fuzz.generate.types import (  # fmt: skip
 
 POOL = ("x", "y", "z", "u", "v", "w")
 DIRECTIONS = ("up", "right", "down", "left")
-WAYS = (*DIRECTIONS, "up_right", "down_right", "down_left", "up_left")
-AROUND = ("", "", ", Diagonal", ", Way")
-"""Which squares lie beside each other, as the last of what is given."""
 DIRECTION = Enum("Direction", DIRECTIONS)
 
 
@@ -81,13 +78,19 @@ class Atoms:
         names = [each for each in scope.names if same(each.kind, kind)]
         alike = isinstance(kind, Player) and not self.literal_players
         if names and (alike or self.chance(0.75)):
-            return self._seen(self.random.choice(names), scope)
+            return self.seen(self.random.choice(names), scope)
         looked = [each for each in scope.names if self._leads_to(each.kind, kind)]
         if looked and self.chance(0.6):
             return self._looked_up(self.random.choice(looked), kind, scope)
         return self.literal(kind)
 
-    def _seen(self, named: Named, scope: Scope) -> str:
+    def known(self, kind: Kind, scope: Scope) -> str:
+        """A name of a kind where there is one: of two literals, nobody knows the type."""
+        names = [each.text for each in scope.names if same(each.kind, kind)]
+        return self.random.choice(names) if names else self.literal(kind)
+
+    def seen(self, named: Named, scope: Scope) -> str:
+        """A name, perhaps with the value that it had before."""
         if named.state and scope.old and self.chance(0.5):
             return f"old({named.text})"
         return named.text
@@ -100,7 +103,7 @@ class Atoms:
         return False
 
     def _looked_up(self, named: Named, wanted: Kind, scope: Scope) -> str:
-        text, kind = self._seen(named, scope), named.kind
+        text, kind = self.seen(named, scope), named.kind
         while isinstance(kind, Map) and not same(kind, wanted):
             text += f"[{self.key(kind.key, scope)}]"
             kind = kind.value

@@ -8,6 +8,7 @@ from __future__ import annotations
 from random import Random
 
 from fuzz.generate.atoms import DIRECTION, Function, Named, Scope
+from fuzz.generate.boards import AHEAD, LINE, POINT
 from fuzz.generate.expressions import Writer
 from fuzz.generate.types import (  # fmt: skip
     Bag,
@@ -20,6 +21,7 @@ from fuzz.generate.types import (  # fmt: skip
     Option,
     Player,
     Set,
+    plain,
     size,
     written,
 )
@@ -47,6 +49,8 @@ class Declaring:
         self.keys: list[Kind] = [Player()]
         self.variables: list[Named] = []
         self.hidden: set[str] = set()
+        self.unlisted: set[str] = set()
+        """What begins in more ways than a claim about the beginning goes through."""
         self.tables: list[Named] = []
         self.others: list[Named] = []
         self.functions: list[Function] = []
@@ -89,14 +93,23 @@ class Declaring:
         if self.chance(0.5):
             sizes, weights = zip(*GRIDS)
             width, height = random.choices(sizes, weights)[0]
-            self.grid = Grid("Square", width, height)
-            self.add(f"type Square = grid {width} x {height}")
+            hexes = self.chance(0.2)
+            self.grid = Grid("Square", width, height, hexes, self.chance(0.15))
+            self.add(f"type Square = {'hexes' if hexes else 'grid'} {width} x {height}")
+            self.add(*([f"type {AHEAD}"] if self.grid.ahead else []))
             self.keys.append(self.grid)
+            if not hexes and self.chance(0.15):
+                self.plain.append(DIRECTION)
             self.wide = max(self.wide, width * height)
         elif self.chance(0.35):
             low, high = random.choice(WIDE_RANGES)
             self.keys.append(Int(low, high))
             self.wide = max(self.wide, high - low + 1)
+        elif self.chance(0.3):
+            self.add(f"type Point = {' | '.join(POINT.members)}")
+            self.add(f"type Line = {' | '.join(LINE.members)}")
+            self.keys.append(POINT)
+            self.plain.append(POINT)
 
     def _phases(self) -> None:
         count = self.random.choice((1, 2, 2, 3))
@@ -105,13 +118,29 @@ class Declaring:
         told = [p + (" simultaneous" if p in self.simultaneous else "") for p in self.phases]
         self.add(f"phase {', '.join(told)}, over final", "")
 
+    def _points(self) -> None:
+        """What lies beside each point: by lines, or for each two of them."""
+        if POINT not in self.keys:
+            return
+        lines = self.chance(0.6)
+        index, value = (LINE, "Point?") if lines else (POINT, "Bool")
+        cells: tuple[str, ...] = (*POINT.members, "none") if lines else ("true", "false", "false")
+        self.add(f"table beside[Point, {index.name}]: {value}")
+        for each in POINT.members:
+            row = (self.random.choice(cells) for _ in index.members)
+            self.add(f"    {each} {' '.join(row)}")
+        inner: Kind = Option(POINT) if lines else Bool()
+        self.tables.append(Named("beside", Map(POINT, Map(index, inner)), table=True))
+
     def _data(self) -> None:
         random = self.random
+        self._points()
         if self.chance(0.3):
             self.add(f"const most = {random.randint(1, 3)}")
             self.others.append(Named("most", Int(1, 3), table=True))
         for number in range(random.choice((0, 0, 1, 1, 2))):
-            keys = [k for k in self.keys if not isinstance(k, Player) and size(k) <= 36]
+            drawn = [k for k in self.keys if not (isinstance(k, Grid) and k.hex)]
+            keys = [k for k in drawn if not isinstance(k, Player) and size(k) <= 36]
             if not keys:
                 continue
             key = random.choice(keys)
@@ -145,6 +174,8 @@ class Declaring:
             initial = self._initial(kind)
             if initial is not None:
                 declared += f" = {initial}"
+            elif not plain(kind):
+                self.unlisted.add(name)
             (owned if own else shared).append(declared)
             whole: Kind = Map(Player(), kind) if own else kind
             self.variables.append(Named(name, whole, state=True))

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from fuzz.generate.atoms import AROUND, DIRECTIONS, WAYS, Atoms, Named, Scope
+from fuzz.generate.atoms import DIRECTION, DIRECTIONS, Named, Scope
+from fuzz.generate.boards import BoardWriter
 from fuzz.generate.types import (  # fmt: skip
     Bag,
     Bool,
@@ -24,7 +25,7 @@ from fuzz.generate.types import (  # fmt: skip
 )
 
 
-class Writer(Atoms):
+class Writer(BoardWriter):
     """Writes expressions."""
 
     def any_of(self, kind: Kind, scope: Scope, depth: int, cost: int = 60) -> str:
@@ -58,7 +59,7 @@ class Writer(Atoms):
         match self.pick(
             leaf=2, compare=6, equal=4, both=3, either=3, implies=2, negate=2, some=4, every=4,
             member=3, contained=2, call=2, choose=1, let=1, opened=1, before=1, ordered=1,
-            between=1, matched=1,
+            between=1, matched=1, linked=3,
         ):  # fmt: skip
             case "leaf":
                 return self.leaf(Bool(), scope)
@@ -70,7 +71,7 @@ class Writer(Atoms):
                 kind = self._some_kind(scope)
                 left, right = part(kind), self.leaf(kind, scope)
                 if isinstance(kind, Player) and left.isdigit():
-                    left, right = self._known(kind, scope), left
+                    left, right = self.known(kind, scope), left
                     if left.isdigit():
                         return self.leaf(Bool(), scope)
                 return f"({left} {self.random.choice(('==', '!='))} {right})"
@@ -113,13 +114,15 @@ class Writer(Atoms):
                 name = self.fresh(scope)
                 inside = scope.bind(name, named.kind.inner)
                 text = self.any_of(Bool(), inside, depth - 1, cost)
-                return f"(some {name} in {self._seen(named, scope)}: {text})"
+                return f"(some {name} in {self.seen(named, scope)}: {text})"
             case "between":
                 low, high = (self.leaf(Int(0, 4), scope) for _ in range(2))
                 word = self.random.choice(("in", "not in"))
                 return f"({self.number(scope, depth - 1, cost)} {word} {low}..{high})"
             case "matched":
                 return self._matched(Bool(), scope, depth, cost)
+            case "linked":
+                return self._linked(scope, depth, cost) or self.leaf(Bool(), scope)
             case "before":
                 if not scope.old:
                     return self.leaf(Bool(), scope)
@@ -135,7 +138,7 @@ class Writer(Atoms):
                 kinds = [n.kind for n in scope.names if isinstance(n.kind, Enum | Player)]
                 kind = self.random.choice(kinds) if kinds else Player()
                 sign = self.random.choice(("<", "<=", ">", ">="))
-                left, right = self.leaf(kind, scope), self._known(kind, scope)
+                left, right = self.leaf(kind, scope), self.known(kind, scope)
                 if (
                     left.isdigit()
                     or right.isdigit()
@@ -144,10 +147,15 @@ class Writer(Atoms):
                     return self.leaf(Bool(), scope)
                 return f"({left} {sign} {right})"
 
-    def _known(self, kind: Kind, scope: Scope) -> str:
-        """A name of a kind where there is one: of two literals, nobody knows the type."""
-        names = [n.text for n in scope.names if same(n.kind, kind)]
-        return self.random.choice(names) if names else self.literal(kind)
+    def _linked(self, scope: Scope, depth: int, cost: int) -> str | None:
+        """Whether something is connected, None where there is nothing that could be."""
+        held = [n.kind.element for n in scope.names if isinstance(n.kind, Set)]
+        kinds = [k for k in (*held, *scope.keys) if isinstance(k, Grid | Enum)]
+        kinds = [k for k in kinds if self.beside(k, scope) is not None]
+        if not kinds:
+            return None
+        kind = self.random.choice(kinds)
+        return self.linked(scope, self.any_of(Set(kind), scope, max(1, depth - 1), cost), kind)
 
     def _some_kind(self, scope: Scope, state: bool = False) -> Kind:
         kinds = [n.kind for n in scope.names if n.state or not state]
@@ -196,7 +204,7 @@ class Writer(Atoms):
             case "size":
                 collection = self._collection(scope)
                 if collection is None:
-                    return self._board_number(scope)
+                    return self.board_number(scope) or self.leaf(Int(0, 3), scope)
                 text = self.any_of(collection, scope, depth - 1, cost)
                 return f"size({text})" if text != "{}" else "0"
             case "least_of":
@@ -210,14 +218,14 @@ class Writer(Atoms):
                 options = [n for n in scope.names if _optional_number(n)]
                 if not options:
                     return self.leaf(kind, scope)
-                return f"({self._seen(self.random.choice(options), scope)} otherwise {part()})"
+                return f"({self.seen(self.random.choice(options), scope)} otherwise {part()})"
             case "held":
                 bags = [n for n in scope.names if isinstance(n.kind, Bag)]
                 if not bags:
                     return self.leaf(kind, scope)
                 bag = self.random.choice(bags)
                 assert isinstance(bag.kind, Bag)
-                return f"{self._seen(bag, scope)}[{self.leaf(bag.kind.element, scope)}]"
+                return f"{self.seen(bag, scope)}[{self.leaf(bag.kind.element, scope)}]"
             case "field":
                 return self._field(kind, scope) or self.leaf(kind, scope)
             case "place":
@@ -227,30 +235,13 @@ class Writer(Atoms):
                 square = self.random.choice(grids).text
                 return f"{self.random.choice(('column', 'row'))}({square})"
             case "parts":
-                return self._board_number(scope)
+                return self.board_number(scope) or self.leaf(Int(0, 3), scope)
             case "players":
                 return "players"
             case "matched":
                 return self._matched(kind, scope, depth, cost)
             case _:
                 return self.leaf(kind, scope)
-
-    def _board_number(self, scope: Scope) -> str:
-        """A number of a map of optionals: how many are there, in how many parts, of one value."""
-        maps = [
-            n for n in scope.names if isinstance(n.kind, Map) and isinstance(n.kind.value, Option)
-        ]
-        if not maps:
-            return self.leaf(Int(0, 3), scope)
-        named = self.random.choice(maps)
-        text, kind = self._seen(named, scope), named.kind
-        assert isinstance(kind, Map) and isinstance(kind.value, Option)
-        ways = [f"size(occupied({text}))", f"size(tally({text}))"]
-        ways.append(f"tally({text})[{self.leaf(kind.value.inner, scope)}]")
-        if isinstance(kind.key, Grid):
-            ways.append(f"components({text})")
-            ways.append(f"size({self._squares(kind.key, f'occupied({text})', scope)})")
-        return self.random.choice(ways)
 
     def _least(self, kind: Int, scope: Scope, depth: int, cost: int) -> str:
         which = self.random.choice(("min", "max"))
@@ -289,7 +280,7 @@ class Writer(Atoms):
                 return f"right_of({inner})"
             case "choose":
                 condition = self.any_of(Bool(), scope, depth - 1, cost)
-                return f"({inner} if {condition} else {self._known(Player(), scope)})"
+                return f"({inner} if {condition} else {self.known(Player(), scope)})"
             case _:
                 return self.leaf(Player(), scope)
 
@@ -306,48 +297,41 @@ class Writer(Atoms):
             at = column if self.chance(0.5) else str(self.random.randint(1, kind.width))
             return f"{kind.name}({at}, {self.random.randint(1, kind.height)})"
         if isinstance(kind, Grid) and self.chance(0.5):
-            square = self._known(kind, scope)
-            way = self.random.choice(WAYS)
-            there = f"step({square}, {way}, {self.random.randint(1, 2)})"
+            square = self.known(kind, scope)
+            there = f"step({square}, {self._way(kind, scope)}, {self.random.randint(1, 2)})"
             return f"({there} otherwise {self.leaf(kind, scope)})"
         condition = self.any_of(Bool(), scope, depth - 1, cost)
-        return f"({self._known(kind, scope)} if {condition} else {self.leaf(kind, scope)})"
+        return f"({self.known(kind, scope)} if {condition} else {self.leaf(kind, scope)})"
+
+    def _way(self, grid: Grid, scope: Scope) -> str:
+        """A direction, by its name or by that of something that has one."""
+        named = [each for each in scope.names if each.kind == DIRECTION]
+        if named and not grid.hex and self.chance(0.6):
+            return self.seen(self.random.choice(named), scope)
+        return self.way(grid)
 
     # ---- optionals, collections, maps
 
     def _option(self, kind: Option, scope: Scope, depth: int, cost: int) -> str:
         if isinstance(kind.inner, Grid) and self.chance(0.4):
-            way = self.random.choice(WAYS)
-            return f"step({self._known(kind.inner, scope)}, {way}, 1)"
+            way = self._way(kind.inner, scope)
+            return f"step({self.known(kind.inner, scope)}, {way}, 1)"
         if self.chance(0.25):
             condition = self.any_of(Bool(), scope, depth - 1, cost)
-            return f"({self._known(kind, scope)} if {condition} else none)"
+            return f"({self.known(kind, scope)} if {condition} else none)"
         return self.leaf(kind, scope) if self.chance(0.6) else self.leaf(kind.inner, scope)
-
-    def _squares(self, grid: Grid, inside: str, scope: Scope) -> str:
-        """Squares that lie somewhere."""
-        square, way = self._known(grid, scope), self.random.choice(WAYS)
-        match self.pick(neighbours=1, ray=1, reach=2):
-            case "neighbours":
-                return f"neighbours({square}{self.random.choice(AROUND)})"
-            case "ray":
-                return f"ray({square}, {way})"
-            case _:
-                start = square if self.chance(0.5) else self._known(Set(grid), scope)
-                if "{}" in (start, inside):  # nothing says of which board it is
-                    return inside
-                return f"reach({start}, {inside}{self.random.choice(AROUND)})"
 
     def _set(self, kind: Set, scope: Scope, depth: int, cost: int) -> str:
         def named() -> str:
-            return self._known(kind, scope)
+            return self.known(kind, scope)
 
         element = kind.element
         match self.pick(
-            leaf=3, union=2, difference=2, common=1, each=2, drawn=1, occupied=1, of=1, squares=2
+            leaf=3, union=2, difference=2, common=1, each=3, drawn=1, occupied=2, of=1, squares=4
         ):
-            case "squares" if isinstance(element, Grid):
-                return self._squares(element, self.any_of(kind, scope, depth - 1, cost), scope)
+            case "squares" if isinstance(element, Grid | Enum):
+                among = self.any_of(kind, scope, depth - 1, cost)
+                return self.lying(element, among, scope) or among
             case "union":
                 return f"({named()} + {self.any_of(kind, scope, depth - 1, cost)})"
             case "difference":
@@ -380,7 +364,7 @@ class Writer(Atoms):
                         and isinstance(n.kind.value, Option)]  # fmt: skip
                 if not maps:
                     return self.leaf(kind, scope)
-                return f"occupied({self._seen(self.random.choice(maps), scope)})"
+                return f"occupied({self.seen(self.random.choice(maps), scope)})"
             case "of":
                 each = {self.leaf(element, scope) for _ in range(self.random.randint(1, 2))}
                 return "{" + ", ".join(sorted(each)) + "}"
@@ -388,7 +372,7 @@ class Writer(Atoms):
                 return self.leaf(kind, scope)
 
     def _bag(self, kind: Bag, scope: Scope, depth: int, cost: int) -> str:
-        named = self._known(kind, scope)
+        named = self.known(kind, scope)
         match self.pick(leaf=3, union=2, difference=1, common=1, tally=1, sum=1):
             case "union":
                 return f"({named} + {self.any_of(kind, scope, depth - 1, cost)})"
@@ -408,7 +392,7 @@ class Writer(Atoms):
                         and same(n.kind.value.inner, kind.element)]  # fmt: skip
                 if not maps:
                     return named
-                return f"tally({self._seen(self.random.choice(maps), scope)})"
+                return f"tally({self.seen(self.random.choice(maps), scope)})"
             case _:
                 return self.leaf(kind, scope)
 
@@ -463,7 +447,7 @@ class Writer(Atoms):
             assert isinstance(named.kind, Set | Bag)
             element = named.kind.element
             rest = max(1, cost // min(8, size(element, self.players)))
-            return f"{name} in {self._seen(named, scope)}", scope.bind(name, element), rest
+            return f"{name} in {self.seen(named, scope)}", scope.bind(name, element), rest
         if drawn:
             low, high = self.random.randint(0, 1), self.random.randint(1, 2)
             to = self.leaf(Int(0, 2), scope) if self.chance(0.3) else str(high)
@@ -501,20 +485,29 @@ class Writer(Atoms):
         return f"({word} {name}: {written(kind)}: {body})"
 
     def _matched(self, kind: Kind, scope: Scope, depth: int, cost: int) -> str:
-        """Something by which number another is."""
+        """Something by which number another is, or by which name: then all are named."""
+        names = [n for n in scope.names if isinstance(n.kind, Enum) and not n.kind.fields]
+        if names and self.chance(0.4):
+            named = self.random.choice(names)
+            assert isinstance(named.kind, Enum)
+            first, *others = named.kind.members
+            arms = [f"{first}: {self.any_of(kind, scope, depth - 1, cost)}"]
+            arms.append(f"{' or '.join(others)}: {self.any_of(kind, scope, depth - 2, cost)}")
+            return f"(match {self.seen(named, scope)} {{{', '.join(arms)}}})"
         low = self.random.randint(0, 2)
-        arms = f"{low} or {low + 1}: {self.any_of(kind, scope, depth - 1, cost)}"
+        arms = [f"{low} or {low + 1}: {self.any_of(kind, scope, depth - 1, cost)}"]
         if self.chance(0.5):
-            arms += f", {low + 2}: {self.any_of(kind, scope, depth - 2, cost)}"
+            arms.append(f"{low + 2}: {self.any_of(kind, scope, depth - 2, cost)}")
+        arms.append(f"else: {self.leaf(kind, scope)}")
         subject = self.number(scope, depth - 1, cost)
-        return f"(match (({subject} - 99) % 5) {{{arms}, else: {self.leaf(kind, scope)}}})"
+        return f"(match (({subject} - 99) % 5) {{{', '.join(arms)}}})"
 
     def _let(self, kind: Kind, scope: Scope, depth: int, cost: int) -> str:
         name = self.fresh(scope)
         bound = self._some_kind(scope)
         if isinstance(bound, Map | Option | Set | Bag | Player | Int):
             bound = Int(-1, 4)
-        value = self._known(bound, scope) if not isinstance(bound, Int) else self.any_of(
+        value = self.known(bound, scope) if not isinstance(bound, Int) else self.any_of(
             bound, scope, depth - 1, cost
         )  # fmt: skip
         return (

@@ -382,6 +382,11 @@ class _Making(Declaring):
         if self.tables and self.chance(0.15):
             scope = Scope((*self.tables, *self.tables), keys=tuple(self._small_keys()))
             found.append(("theorem", "t", writer.any_of(Bool(), scope, 2, 60)))
+        if self.chance(0.2):
+            scope = self._scope()
+            listed = [n for n in scope.names if n.text not in self.unlisted]
+            scope = scope._replace(names=tuple(listed), functions=())
+            found.append(("initially", "b", writer.any_of(Bool(), scope, 2, 20)))
         return found
 
     def _closing(self) -> list[str]:

@@ -27,9 +27,13 @@ class Enum(NamedTuple):
 
 
 class Grid(NamedTuple):
+    """A board; of hexagons where it is `hex`. `ahead`: directions of the spec's own lead on."""
+
     name: str
     width: int
     height: int
+    hex: bool = False
+    ahead: bool = False
 
 
 class Option(NamedTuple):

@@ -74,8 +74,14 @@ def test_all_operators_quantifiers_and_functions_are_used():
     names = {each.name for each in every if isinstance(each, c.Builtin)}
     assert names >= {
         "left_of", "right_of", "size", "min", "max", "abs", "step", "column", "row", "occupied",
-        "tally", "components", "reach",
+        "tally", "components", "reach", "connected",
     }  # fmt: skip
+    along = {
+        each.along.name if isinstance(each.along, y.Enum) else "table"
+        for each in every
+        if isinstance(each, c.Builtin) and each.name in ("reach", "connected")
+    }
+    assert along >= {"Direction", "Diagonal", "Way", "HexWay", "table"}
 
 
 def test_all_that_happens_and_is_claimed_is_used():
@@ -83,6 +89,7 @@ def test_all_that_happens_and_is_claimed_is_used():
     assert {each.kind for spec in specs for each in spec.transitions} == {"move", "chance", "step"}
     kinds = {each.kind for spec in specs for each in spec.properties}
     assert kinds == {"invariant", "always", "possible", "theorem"}
+    assert any("\ninitially " in text for text, _ in made())
     for part in ("ends", "readings", "variants", "start", "tables", "acceptances", "effects"):
         assert any(getattr(spec, part) for spec in specs), part
     assert any(each.weight is not None for spec in specs for each in spec.transitions)
@@ -106,6 +113,7 @@ def test_boards_lie_below_and_above_the_sizes_that_matter():
                 sizes.add(y.most_values(type.key))
                 type = type.value
     assert sizes >= {4, 30, 33, 36, 49}
+    assert any(" = hexes " in text for text, _ in made())
     assert max(size for size in sizes if size) > 256
 
 

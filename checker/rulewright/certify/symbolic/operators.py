@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from rulewright.certify.smt.term import Number, Term, Truth, high_of, low_of
+from rulewright.certify.symbolic.connections import connection
 from rulewright.certify.symbolic.symbolic_values import (
     BoardValue,
     ListedValue,
@@ -211,6 +212,8 @@ class Operations:
                 (board,) = (each.type for each in e.arguments)
                 assert isinstance(board, y.Map) and isinstance(board.key, y.Grid)
                 return boards.components(map, board.key), True
+            case "reach" | "connected", _:
+                return connection(e, values, t, self._shapes), True
             case name, _ if name.startswith("case "):
                 return self._case(e, name.removeprefix("case "), values)
             case name, _:
