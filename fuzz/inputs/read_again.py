@@ -47,9 +47,7 @@ def shards(random: Random) -> Case:
         one.update(changed(one, random))
     files = {f"{at}.json": json.dumps(each) for at, each in enumerate(parts)}
     formats = ("full", "json", "junit", "github", "sarif", "concise")
-    return Case(
-        "shards", ("merge", "0.json", "1.json", "--format", random.choice(formats)), files
-    )
+    return Case("shards", ("merge", "0.json", "1.json", "--format", random.choice(formats)), files)
 
 
 def _inner(answer: str, random: Random) -> Any:

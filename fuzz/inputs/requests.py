@@ -78,7 +78,8 @@ def pages(random: Random) -> Case:
 
 
 def answer_all(file: str) -> int:
-    """Answers the requests of a file one after the other, as in the page, and prints the answers."""
+    """Answers the requests of a file one after the other, as in the page, and prints the
+    answers."""
     from rulewright.playground.session import Session
 
     session = Session(lambda said: None)

@@ -108,7 +108,9 @@ def traces(random: Random) -> Case:
     if kind < 0.15:
         command = ("diff", "pig", "pig", "--quick", "--games", "t.jsonl", "--jobs", "1")
     elif kind < 0.35:
-        unknown = random.choice(("roll", "roll.pips", "throw", "dice", "total", "active", "throw.w"))
+        unknown = random.choice(
+            ("roll", "roll.pips", "throw", "dice", "total", "active", "throw.w")
+        )
         command = (*command, "--unknown", unknown, "--deal", "deal.jsonl", "--limit", "5")
     elif kind < 0.5:
         command = (*command, "--results", random.choice(("r.jsonl", "r.parquet")))
