@@ -178,12 +178,12 @@ class RandomPlayCompiler:
                 left, player = made.local(I64), made.local(I32)
                 take = self.transitions.called(one_of(moves), here, player.value)
                 return sequence(
-                    left.set((self._movers(moves, here) & ((1 << players) - 1)) << 1),
+                    left.set(self._movers(moves, here) & ((1 << players) - 1)),
                     whilst(
                         left.value.ne(0),
-                        player.set(self.generator.place()(left.value)),
+                        player.set(self.generator.place(players)(left.value) + 1),
                         choose(take, made.leave(1)),
-                        left.set(left.value ^ (const(1, I64) << wide(player.value))),
+                        left.set(left.value ^ (const(1, I64) << wide(player.value - 1))),
                     ),
                     const(0),
                 )  # fmt: skip
