@@ -75,12 +75,13 @@ class Generator:
 
         return self.unit.shared("random bits", make)
 
-    def below(self) -> WasmFunction:
-        """A number from 0 to one less than n, all equally likely; n is at least 1."""
+    def below(self, small: bool = True) -> WasmFunction:
+        """A number from 0 to one less than n, all equally likely; n is at least 1. It is written
+        out where it is used, unless it is said not to be `small`: where a call matters little."""
 
         def make(name: str) -> WasmFunction:
             made = self.unit.module.function(name, [I32], I32)
-            made.small = True
+            made.small = small
             limit, product = made.params[0].value, made.local(I64)
             unsure = narrow(product.value).below(limit)
             made.define(sequence(
@@ -90,7 +91,7 @@ class Generator:
             ))  # fmt: skip
             return made
 
-        return self.unit.shared("random below", make)
+        return self.unit.shared("random below" if small else "any random below", make)
 
     def _drawn(self, limit: Instruction) -> Instruction:
         return wide(self.next()(), sign=False) * wide(limit, sign=False)
