@@ -11,6 +11,7 @@ from typing import TypeAlias, assert_never
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.traversal import walk
 from rulewright.syntax.node import Span, replace
 
 PROGRAM = "program"
@@ -28,8 +29,8 @@ def retold(spec: c.Spec, say: Say) -> c.Spec:
 
 
 def shown_names(spec: c.Spec) -> Iterator[tuple[str, Span]]:
-    """The names that pages show as words, each once: values, variables, parameters, throws, and
-    groups of clauses where they are the sections."""
+    """The names that pages show as words, each once: values, variables, phases, parameters, throws,
+    functions that examples speak of, and groups of clauses where they are the sections."""
     found: dict[str, Span] = {}
     for enum in spec.enums:
         for member in enum.members if enum.members != DIRECTIONS else ():
@@ -37,12 +38,20 @@ def shown_names(spec: c.Spec) -> Iterator[tuple[str, Span]]:
     for variable in spec.variables:
         if variable.name not in ("phase", "answered"):
             found.setdefault(variable.name, variable.span)
+    for phase in spec.phases:
+        found.setdefault(phase.name, phase.span)
     for transition in spec.transitions:
         if transition.kind == "chance" or transition.prose is None:
             found.setdefault(transition.name, transition.span)
         for param in transition.params:
             if transition.kind != "step" and not isinstance(param.type, y.Player):
                 found.setdefault(param.name, transition.span)
+    for example in spec.examples:
+        for line in example.lines:
+            if isinstance(line, c.Expectation):
+                for node in walk(line.condition):
+                    if isinstance(node, c.Call):
+                        found.setdefault(node.function, line.span)
     if not spec.sections:
         for clause in spec.clauses:
             found.setdefault(clause.name.partition(".")[0], clause.span)

@@ -51,10 +51,11 @@ from rulewright.site.model.evidence_runs import FOLDER, EvidenceBudget, Evidence
 from rulewright.site.model.page_cache import usual_page_cache
 from rulewright.site.model.verdicts import VerdictsError, files_in, read_verdicts
 from rulewright.site.pages.evidence_page import untested
-from rulewright.site.pages.page_list import FRONT, kept_pages, titles
+from rulewright.site.pages.page_list import FRONT, kept_pages, titles, translated_titles
 from rulewright.site.pages.rules_page import ABOUT
 from rulewright.site.words.markdown import in_navigation
 from rulewright.translate.catalogue import languages_of, path_of
+from rulewright.translate.wording import called
 
 STYLE = "assets/rulewright.css"
 SCRIPT = "assets/rulewright.js"
@@ -239,6 +240,11 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             entries: list[Any] = [f"{folder}/{FRONT}"]
             named = titles(book, self._has_about(name, docs))
             entries += [{words: f"{folder}/{file}"} for file, words in named.items()]
+            for language in book.languages[1:]:
+                told = translated_titles(book, language).items()
+                entries.append(
+                    {called(language): [{words: f"{folder}/{file}"} for file, words in told]}
+                )
             yield {in_navigation(book.spec.title): entries}
 
     def _address(self, uri: str, name: str, file: str) -> str:

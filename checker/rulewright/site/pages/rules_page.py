@@ -195,7 +195,15 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
         ABOUT: "the sources of the spec, and what was found",
     }
     rows = [
-        (link(words, page), facts.get(page, "the same in another language"))
+        (
+            link(words, page),
+            facts.get(
+                page,
+                "more of the same"
+                if page.startswith("examples-") and "(" not in words
+                else "in another language",
+            ),
+        )
         for page, words in others.items()
     ]
     lines = table(("page", "content"), rows)
