@@ -17,6 +17,8 @@ from rulewright.syntax.node import Span, replace
 PROGRAM = "program"
 """The kind of requirements that no spec writes: their words are the program's."""
 OF_THE_PROGRAM = (".phase", ".once")
+WINS = "wins"
+"""Who wins is said in the program's words."""
 DIRECTIONS = ("up", "right", "down", "left")
 
 Say: TypeAlias = Callable[[str, str, Span], str]
@@ -50,7 +52,7 @@ def shown_names(spec: c.Spec) -> Iterator[tuple[str, Span]]:
         for line in example.lines:
             if isinstance(line, c.Expectation):
                 for node in walk(line.condition):
-                    if isinstance(node, c.Call):
+                    if isinstance(node, c.Call) and node.function != WINS:
                         found.setdefault(node.function, line.span)
     if not spec.sections:
         for clause in spec.clauses:

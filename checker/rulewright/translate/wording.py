@@ -94,8 +94,8 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "worked_examples": "Worked examples",
     "examples_of": "Worked examples of {title}",
     "examples_how": "The program plays these examples whenever the pages are made. Each step shows "
-    "what changed. ✗ marks a refused move, with the reason; ✓ marks an expectation that holds. Some "
-    "examples are from the rulebook; the others are ours and show what the text implies.",
+    "what changed. ✗ marks a refused move, with the reason; ✓ marks an expectation that holds. "
+    "Some examples are from the rulebook; the others are ours and show what the text implies.",
     "pages": "Pages",
     "page": "page {page}",
     "played": "played",
@@ -130,8 +130,8 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "setup_and_turn": "Setup and turn",
     "try_not": "This game cannot be played in a browser: its rules need more than the player there "
     "has.",
-    "try_intro": "The game to press on, in this browser: throw the dice, make moves for every seat, "
-    "take them back. What is allowed is offered; what is not is refused with the sentence of the "
+    "try_intro": "The game to press on, in this browser: throw the dice, make moves for every "
+    "seat, take them back. What is allowed is offered; what is not is refused with the sentence of the "
     "rulebook. The rules are the ones that were checked, compiled to WebAssembly.",
     "try_begin": "Play from the beginning",
     "try_example": "From a worked example",
@@ -142,7 +142,6 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "try_one_tag": "The page is one file that loads nothing. It works without a network, and in a "
     "page of your own with one tag:",
     "try_link": "A link that is copied on it carries the position.",
-    "not_always": "Not always so: {what}",
     "because": "because of:",
     "because_each": "because of, each alone enough:",
     "because_together": "because of, together:",

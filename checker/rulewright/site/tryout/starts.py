@@ -104,7 +104,7 @@ def _holes(book: Book) -> Iterator[Start]:
             instance, position, events = _game(book, verdict)
         except (UsageError, EvaluationError):
             continue  # its page says that it cannot be read
-        title = book.wording("not_always", what=expectation(book.spec, each.subject))
+        title = f"Not always so: {expectation(book.spec, each.subject)}"
         lines: list[Mapping[str, Any]] = [{"event": encode_event(e, instance)} for e in events]
         name = f"{each.subject} {' '.join(each.under or ())}".strip()
         yield _start("hole", name, title, instance, position, lines, (), each.reason)

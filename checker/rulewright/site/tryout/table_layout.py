@@ -120,7 +120,8 @@ class _Table:
                 if kinds.index(kind)
             },
             "said": [] if printed is None else [
-                self.wording.name(kind) if printed.signs.get(kind, ".") != "." else "" for kind in kinds
+                self.wording.name(kind) if printed.signs.get(kind, ".") != "." else ""
+                for kind in kinds
             ],
             "tiles": self._tiles(type.value, SQUARE - 2) if small else {},
             "printed": self._printed(name) if printed is not None else {},
