@@ -138,6 +138,11 @@ class Book:
         """What a clause has earned; None if that is not known."""
         return self.verdicts.earned(self.hash, clause)
 
+    def says_nothing(self, claim: str, clause: str | None = None) -> bool:
+        """Whether a claim says nothing, or nothing about a clause that it cites."""
+        trivial = self.verdicts.trivial(self.hash)
+        return (claim, None) in trivial or (claim, clause) in trivial
+
     @cached_property
     def claims(self) -> dict[str, c.Property | c.Ends]:
         """Everything that is to be proved, by name."""
