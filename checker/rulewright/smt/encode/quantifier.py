@@ -284,7 +284,10 @@ class QuantifierEncoder:
         except b.OpaqueError:
             result = measure_of(terms, codes, lambda key: at(key, env))
         self.ex.world.hazards = met
-        return result
+        least, most = (
+            None if each is None else each * len(codes) for each in (whole.low, whole.high)
+        )
+        return terms.held(result, least, most)  # as every key counts no less and no more
 
     def _followed(
         self,
