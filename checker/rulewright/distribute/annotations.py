@@ -18,7 +18,7 @@ Check = Callable[[Any], bool]
 _VALUES: dict[str, tuple[type, ...]] = {
     "str": (str,), "int": (int,), "bool": (bool,), "float": (int, float), "range": (range,),
 }  # fmt: skip
-_MANY = {
+_MANY: dict[str, type | tuple[type, ...]] = {
     "tuple": tuple, "list": list, "frozenset": frozenset, "Sequence": (tuple, list),
     "Collection": (tuple, list, frozenset), "Iterable": (tuple, list, frozenset),
 }  # fmt: skip
