@@ -218,8 +218,9 @@ def conform(
     spec: FileName, engine: str | type, *, stages: Iterable[str] = (), games: int | None = None,
     players: Players = None, readings: Readings = None, variant: str | None = None,
     base_game: bool = False, first: bool = False, allow_untested: bool = False,
-    known_untested: FileName | None = None, seed: int = 0, save: FileName | None = None,
-    timeout: float | None = None, limit: float | None = None, cluster: str | None = None,
+    known_untested: FileName | None = None, in_turn: str | int | None = None, seed: int = 0,
+    save: FileName | None = None, timeout: float | None = None, limit: float | None = None,
+    cluster: str | None = None,
 ) -> Answer[ConformResult]:  # fmt: skip
     """Compares an engine with a spec. The engine is a class with the methods of the protocol,
     `python:MODULE:CLASS` or `exec:COMMAND LINE`."""
@@ -228,8 +229,8 @@ def conform(
     return _ask(
         "conform", [spec, engine], stages=",".join(stages) or None, games=games, players=players,
         reading=readings, variant=variant, base_game=base_game, first=first,
-        allow_untested=allow_untested, known_untested=known_untested, seed=seed, save=save,
-        timeout=timeout, limit=limit, cluster=cluster,
+        allow_untested=allow_untested, known_untested=known_untested, in_turn=in_turn, seed=seed,
+        save=save, timeout=timeout, limit=limit, cluster=cluster,
     )  # fmt: skip
 
 

@@ -94,7 +94,7 @@ def test_a_loop_that_fails_is_told_and_given_up():
     class Failing(Pig):
         def new(self, *given, **more):
             super().new(*given, **more)
-            self.table.roll = lambda: 1 / 0
+            self.table.roll = lambda: 1 // 0
 
     with PythonEngine.of(Failing) as opened:
         from rulewright.conform.engine.protocol import EngineFault

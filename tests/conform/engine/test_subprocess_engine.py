@@ -11,7 +11,7 @@ import time
 import pytest
 
 from rulewright.conform.engine.protocol import EngineFault, granted, open_engine
-from rulewright.conform.engine.subprocess_engine import SubprocessEngine, _Conversation
+from rulewright.conform.engine.subprocess_engine import Conversation, SubprocessEngine
 from rulewright.conform.oracle.coverage import Coverage
 from rulewright.conform.stages.conformance import Plan
 from rulewright.conform.stages.lockstep import EngineLockstep
@@ -182,7 +182,7 @@ def test_an_engine_that_never_reads(monkeypatch):
 
 
 def test_a_program_that_does_not_read_what_does_not_fit_into_the_pipe():
-    talk = _Conversation(["sleep", "60"])
+    talk = Conversation(["sleep", "60"])
     try:
         with pytest.raises(EngineFault, match="did not read its stdin"):
             talk.ask(b"x" * 1_000_000, 0.3)

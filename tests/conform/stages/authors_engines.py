@@ -194,3 +194,20 @@ class TakesAnything(Rows):
     def _answer(self, event: dict[str, Any], args: dict[str, Any]) -> None:
         row = {"row": args.get("row")} if event["move"] == "cross" else {}
         super()._answer(event, row)
+
+
+class AsksInTurn(RightInSecret):
+    """Asks its players one after the other, from seat 1."""
+
+    def _answer(self, event: dict[str, Any], args: dict[str, Any]) -> None:
+        waiting = [each for each in self.crossed if each not in self.answered]
+        if event.get("by") != waiting[0]:
+            raise ValueError("you are not asked")
+        super()._answer(event, args)
+
+
+class AsksInTurnAndClosesAtOnce(AsksInTurn):
+    """The same, and a row is closed for those who are asked later."""
+
+    def _after_answer(self) -> None:
+        self._close()

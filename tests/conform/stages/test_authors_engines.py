@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from rulewright.conform.engine.python_engine import PythonEngine
+from rulewright.conform.oracle.answer_order import checked_start
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.stages.conformance import Conformance, Plan
 from rulewright.conform.stages.runner import ConformanceRun
+from rulewright.conform.stages.vector_stage import vector_lines
 from rulewright.frontend import read
+from rulewright.play.semantics.errors import UsageError
 from tests.conform.stages import authors_engines as engines
 
 
@@ -21,9 +24,18 @@ def rows() -> Oracles:
     return Oracles(read(Path(__file__).parent / "rows.rules"))
 
 
+@cache
+def rows_in_turn() -> Oracles:
+    oracles = Oracles(rows().checked, "1")
+    header, lines = vector_lines(rows(), 0)
+    oracles.vectors[0] = [header, *lines]
+    return oracles
+
+
 def run(engine: type, **plan: object) -> Conformance:
+    oracles = rows_in_turn() if plan.get("in_turn") else rows()
     with PythonEngine.of(engine) as opened:
-        return ConformanceRun(rows(), opened, Plan(**{"games": 20, **plan})).run()  # type: ignore[arg-type]
+        return ConformanceRun(oracles, opened, Plan(**{"games": 20, **plan})).run()  # type: ignore[arg-type]
 
 
 def messages(conformance: Conformance) -> list[str]:
@@ -95,3 +107,19 @@ def test_all_differences_are_found_in_one_run():
     assert any("close.three" in each for each in found)
     assert any("end.both" in each for each in found)
     assert len(messages(run(engines.TwoFaults, first=True))) == 1
+
+
+def test_an_engine_that_asks_in_turn_is_held_to_games_in_that_order():
+    assert messages(run(engines.AsksInTurn, stages=("games",)))
+    right = run(engines.AsksInTurn, in_turn="1")
+    assert messages(right) == []
+    assert right.tested is not None and right.tested.tried > 40
+    found = messages(run(engines.AsksInTurnAndClosesAtOnce, in_turn="1"))
+    assert any("close" in each for each in found)
+
+
+def test_where_the_order_begins_is_checked():
+    spec = rows().spec
+    assert checked_start(spec, "1") == "1"
+    with pytest.raises(UsageError, match="`nobody` is no variable that names a player"):
+        checked_start(spec, "nobody")

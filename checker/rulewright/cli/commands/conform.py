@@ -31,6 +31,7 @@ from rulewright.cli.options import (
 from rulewright.cli.output.named_files import reason
 from rulewright.cli.progress import Progress
 from rulewright.conform.engine.protocol import Engine, EngineFault, open_engine
+from rulewright.conform.oracle.answer_order import checked_start
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.report.finding import Finding, finding_of
 from rulewright.conform.stages.conformance import GAMES, STAGES, Conformance, Plan, Stage
@@ -87,6 +88,12 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--base-game", action="store_true", help="leave the variants of the game out"
+    )
+    parser.add_argument(
+        "--in-turn",
+        metavar="FROM",
+        help="the engine asks players one by one where all answer at once: in the order of their "
+        "seats, from seat 1 or from the player that a variable names",
     )
     add_patience(parser, 10.0)
     parser.add_argument(
@@ -160,6 +167,7 @@ def plan_of(options: Namespace, checked: LoadedSpec) -> Plan:
         options.variant,
         options.first,
         not options.base_game,
+        options.in_turn if options.in_turn is None else checked_start(spec, options.in_turn),
     )
 
 

@@ -60,7 +60,7 @@ class ConformanceWork(Work[Conformance]):
         )
 
     def here(self, numbers: Iterable[int]) -> Iterator[tuple[int, Conformance | Lost]]:
-        oracles = Oracles(self._checked)
+        oracles = Oracles(self._checked, self._plan.in_turn)
         for number in numbers:
             plan, only = _part(self._plan, self._starts[number])
             yield (
@@ -100,7 +100,8 @@ def perform(shared: str, task: str) -> str:
 
 @lru_cache(maxsize=1)
 def _oracles(shared: str) -> Oracles:
-    return Oracles(opened(shared)[0])
+    checked, how = opened(shared)
+    return Oracles(checked, from_text(how["plan"]).in_turn)
 
 
 def _nothing(_: str) -> None:

@@ -21,10 +21,12 @@ MIXTURES = 4
 class Oracles:
     """A spec and the referees of its set-ups, each made when it is first needed."""
 
-    def __init__(self, checked: LoadedSpec) -> None:
+    def __init__(self, checked: LoadedSpec, in_turn: str | None = None) -> None:
         assert checked.spec is not None
         self.checked = checked
         self.spec: Spec = checked.spec
+        self.in_turn = in_turn
+        """Where the order begins in which the engine asks its players, if it has one."""
         self._referees: dict[Configuration, Oracle] = {}
         self.vectors: dict[int, list[dict[str, Any]]] = {}
         """The test vectors of a seed and their header, once they have been found or read."""
@@ -32,7 +34,7 @@ class Oracles:
     def oracle(self, setup: Configuration) -> Oracle:
         """Who plays a set-up."""
         if setup not in self._referees:
-            self._referees[setup] = Oracle(self.checked, setup)
+            self._referees[setup] = Oracle(self.checked, setup, self.in_turn)
         return self._referees[setup]
 
 

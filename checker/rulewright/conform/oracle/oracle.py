@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from rulewright.conform.inputs.state_leaves import StateLeaf
+from rulewright.conform.oracle.answer_order import AnswerOrder, OutOfTurnError
 from rulewright.conform.oracle.instrumentation import DONE, instrumented
 from rulewright.conform.oracle.state_json import StateJsonWriter, StateWriter, event_writer
 from rulewright.frontend import LoadedSpec
@@ -45,7 +46,9 @@ class StateMismatch(Node):
 class Oracle:
     """A set-up, ready to be played."""
 
-    def __init__(self, checked: LoadedSpec, setup: Configuration) -> None:
+    def __init__(
+        self, checked: LoadedSpec, setup: Configuration, in_turn: str | None = None
+    ) -> None:
         assert checked.spec is not None
         core = checked.spec if setup.variant is None else checked.variant(setup.variant)
         self.setup = setup
@@ -79,12 +82,31 @@ class Oracle:
         """The first state that a game can begin with."""
         self.holders: list[list[list[StateLeaf]]] | None = None
         """Where things of a kind lie, once somebody has asked."""
+        self.order: AnswerOrder | None = None
+        """In which order the engine asks its players; None for any."""
+        if in_turn is not None:
+            self.order = AnswerOrder(self.machine, core, setup.players, in_turn)
 
     # ---- games
 
     def begin(self, random: Random | None = None) -> State:
         """A state to begin with: the first one, or one at random."""
         return self.machine.begin(random)
+
+    def choose(self, state: State, random: Random) -> Happening | None:
+        """An event at random, of a player whose turn it is to answer."""
+        if self.order is None:
+            return self.machine.choose(state, random)
+        legal = self.machine.legal(state) if self.lists_all(state) else []
+        waiting = self.order.waiting(state, legal)
+        if waiting is None:
+            return self.machine.choose(state, random)
+        return random.choice([event for event in legal if event[1] == waiting])
+
+    def hold_order(self, state: State, event: Happening) -> None:
+        """Raises OutOfTurnError where a legal event is of somebody who is not asked yet."""
+        if self.order is not None and not self.order.is_in_turn(state, event):
+            raise OutOfTurnError
 
     def take(self, state: State, event: Happening) -> tuple[State, bytes]:
         """Where an event leads, and the notes of what was carried out."""

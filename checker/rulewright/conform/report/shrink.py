@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.conform.engine.protocol import Engine, EngineFault
+from rulewright.conform.oracle.answer_order import OutOfTurnError
 from rulewright.conform.oracle.coverage import Coverage
 from rulewright.conform.stages.lockstep import Divergence, EngineGame, EngineLockstep, replay
 from rulewright.conform.stages.random_games import random_game, source
@@ -107,7 +108,10 @@ def _looked_elsewhere(found: Found, engine: Engine, allowed: Allowance) -> Found
 
 
 def _again(game: EngineGame, engine: Engine) -> Found | None:
-    found = replay(game, engine)
+    try:
+        found = replay(game, engine)
+    except OutOfTurnError:
+        return None
     if isinstance(found, EngineFault):
         _ready(engine)
     return found

@@ -15,7 +15,8 @@ GAMES = 100
 
 class Plan(Node):
     """What to check. With `first`, up to the first difference; without `variants`, only the game
-    itself."""
+    itself. `in_turn` says where the order begins in which the engine asks its players, if it has
+    one."""
 
     stages: tuple[str, ...] = STAGES
     games: int = GAMES
@@ -25,6 +26,7 @@ class Plan(Node):
     variant: str | None = None
     first: bool = False
     variants: bool = True
+    in_turn: str | None = None
 
 
 class Stage(Node):

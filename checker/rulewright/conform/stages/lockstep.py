@@ -173,6 +173,7 @@ class EngineLockstep:
 
     def accept(self, event: Happening, now: State) -> None:
         """Has the engine accept an event that leads to a state."""
+        self.oracle.hold_order(self.state, event)
         self.state = self.oracle.with_clean_notes(now)
         self._hold(((event, now),))
 
@@ -241,8 +242,10 @@ class EngineLockstep:
             if parsed in listed:
                 raise Divergence("listed", self.game(parsed), LISTED_TWICE)
             listed.add(parsed)
+        order = self.oracle.order
+        waiting = None if order is None else order.waiting(self.state, legal)
         for event in legal:
-            if event not in listed:
+            if event not in listed and waiting in (None, event[1]):
                 raise Divergence("unlisted", self.game(event))
 
     def compare_scores(self) -> None:

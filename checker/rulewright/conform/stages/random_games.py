@@ -57,7 +57,7 @@ def random_play(
 ) -> Iterator[Happening]:
     """Goes on with a game at random, for so many events at most."""
     oracle, play, attempt = pair.oracle, pair.play, pair.attempt
-    choose = _choose_on_a_whim(pair, random) if whim else oracle.machine.choose
+    choose = _choose_on_a_whim(pair, random) if whim else oracle.choose
     chance = random.random
     for _ in range(most):
         event = choose(pair.state, random)
@@ -87,7 +87,7 @@ def short_game(pair: EngineLockstep, random: Random) -> None:
         if what == 3:
             _try_beyond(pair, random)
             continue
-        event = oracle.machine.choose(pair.state, random)
+        event = oracle.choose(pair.state, random)
         if event is None:
             continue
         if what == 1:
@@ -115,10 +115,12 @@ def _choose_on_a_whim(pair: EngineLockstep, random: Random) -> Any:
 
     def choose(state: State, source: Random) -> Happening | None:
         if not oracle.lists_all(state):
-            return oracle.machine.choose(state, source)
+            return oracle.choose(state, source)
         moves = oracle.machine.legal(state)
         if not moves:
-            return oracle.machine.choose(state, source)
+            return oracle.choose(state, source)
+        if oracle.order is not None and (seat := oracle.order.waiting(state, moves)) is not None:
+            moves = [move for move in moves if move[1] == seat]
         kinds = {move[0]: weights[move[0]] for move in moves}
         kind = source.choices(list(kinds), list(kinds.values()))[0]
         return source.choice([move for move in moves if move[0] == kind])

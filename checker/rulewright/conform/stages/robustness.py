@@ -54,7 +54,7 @@ def two_at_once(oracle: Oracle, one: Engine, other: Engine, seed: int) -> None:
 
 def _play_one(pair: EngineLockstep, random: Random) -> None:
     """One event more of a game, if it is not over."""
-    event = pair.oracle.machine.choose(pair.state, random)
+    event = pair.oracle.choose(pair.state, random)
     if event is None:
         return
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from rulewright.conform.engine.protocol import VERBS, Engine, EngineFault, EngineRefusal
 from rulewright.conform.mutation.mutants import Mutant, mutants
+from rulewright.conform.oracle.answer_order import OutOfTurnError
 from rulewright.conform.oracle.configurations import Oracles, played_configurations
 from rulewright.conform.oracle.coverage import Coverage
 from rulewright.conform.oracle.oracle import Oracle
@@ -36,8 +37,9 @@ from rulewright.conform.stages.random_games import (
     source,
 )
 from rulewright.conform.stages.robustness import strange_players, two_at_once
-from rulewright.conform.stages.tried_mistakes import NOT_PLAYED, TriedMistakes
+from rulewright.conform.stages.tried_mistakes import IN_ORDER, NOT_PLAYED, TriedMistakes
 from rulewright.conform.stages.vector_stage import try_vector, vector_lines
+from rulewright.conform.vectors.fewer_players import with_fewer_players
 from rulewright.conform.vectors.later_games import LaterGames
 from rulewright.conform.vectors.vector_file import setup_of
 from rulewright.meaning import core as c
@@ -53,7 +55,8 @@ COMPARED = {"state": "states", "legal": "lists of legal moves", "score": "scores
 """What is compared of an engine that offers these verbs."""
 EXAMPLE_LEFT_OUT = "from the middle of a game: the engine cannot load a position"
 VECTOR_LEFT_OUT = "that no known game leads to: the engine cannot load a position"
-MANY_LEFT_OUT = (EXAMPLE_LEFT_OUT, VECTOR_LEFT_OUT)
+OUT_OF_TURN = "in which players answer in another order than the engine asks them in"
+MANY_LEFT_OUT = (EXAMPLE_LEFT_OUT, VECTOR_LEFT_OUT, OUT_OF_TURN)
 UNITS = {"examples": "examples", "vectors": "vectors"}
 NO_VERB = "this is no verb of the protocol"
 KEEPS_FAILING = "the rest: the engine keeps failing"
@@ -202,9 +205,12 @@ class ConformanceRun:
 
     def _example(self, example: c.Example, setup: Configuration) -> bool:
         oracle = self.oracles.oracle(setup)
-        if worked.play_example(example, oracle, self.engine, self.coverage):
-            return True
-        self.left_out.append(EXAMPLE_LEFT_OUT)
+        try:
+            if worked.play_example(example, oracle, self.engine, self.coverage):
+                return True
+            self.left_out.append(EXAMPLE_LEFT_OUT)
+        except OutOfTurnError:
+            self.left_out.append(OUT_OF_TURN)
         return False
 
     def vectors(self) -> Iterator[Unit]:
@@ -224,39 +230,61 @@ class ConformanceRun:
                 self.tried.foreign(line)
             else:
                 self.tried.missed(line, NOT_PLAYED)
-        unseen = self.tried.unseen()
-        everything = mutants(self.oracles.spec) if unseen else []
-        for number, vector, reported in unseen[:MOST_LATER]:
+        unseen, elsewhere = self.tried.unseen(), self.tried.not_come_to()
+        everything = mutants(self.oracles.spec) if unseen or elsewhere else []
+        usual = next(filter(self._accepts, self._wanted()), None) if elsewhere else None
+        for number, vector in elsewhere:
+            if usual is None:
+                break
+            near = with_fewer_players(vector, self.oracles.oracle(usual)) or self._near(vector)
+            if near is not None:
+                unseen.append((number, near))
+        for number, vector in unseen[:MOST_LATER]:
             where = f"what follows vector {vector['vector']} ({vector['requirement']})"
-            yield where, partial(self._later, number, everything[number - 1], vector, reported)
+            yield where, partial(self._later, number, everything[number - 1], vector)
 
-    def _later(
-        self, number: int, mutant: Mutant, line: Mapping[str, Any], reported: Collection[str]
-    ) -> bool:
-        """Tries a mistake that shows only in what the engine does not report, in a game in which
-        it shows later."""
-        oracle = self.oracles.oracle(setup_of(line, self.oracles))
-        games = LaterGames(oracle, mutant, reported, "score" in self.engine.can)
-        random = source(self.plan.seed, "later", number)
+    def _near(self, vector: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """A vector of a set-up that the engine plays, if there is one about the same rule."""
+        reachable = [
+            each
+            for each in vector_lines(self.oracles, 0)[1]
+            if self._known.get(setup_of(each, self.oracles))
+            and ("load" in self.engine.can or each["game"] is not None)
+        ]
+        same = [each for each in reachable if each["requirement"] == vector["requirement"]]
+        return next(iter((*same, *reachable)), None)
+
+    def _later(self, number: int, mutant: Mutant, line: Mapping[str, Any]) -> bool:
+        """Tries a mistake that no vector shows by what the engine says, in a game in which it
+        shows: one that goes on from this vector or another."""
+        assert self.tried is not None
         setup = setup_of(line, self.oracles)
+        oracle = self.oracles.oracle(setup)
+        reported = self.tried.reported or ()
+        games = LaterGames(oracle, mutant, reported, "score" in self.engine.can)
         others = [
             each
             for each in vector_lines(self.oracles, 0)[1]
             if each is not line and setup_of(each, self.oracles) == setup
         ]
+        random = source(self.plan.seed, "later", number)
         game = games.find([line, *others], random, "load" in self.engine.can)
         if game is None:
             return False
         found = replay(game, self.engine)
         if found is not None:
             raise found
-        assert self.tried is not None
         self.tried.tried_later(number)
         return True
 
     def _vector(self, line: Mapping[str, Any]) -> bool:
         assert self.tried is not None
-        reported = try_vector(line, self.oracles, self.engine, self.coverage, self.plan.seed)
+        try:
+            reported = try_vector(line, self.oracles, self.engine, self.coverage, self.plan.seed)
+        except OutOfTurnError:
+            self.tried.missed(line, IN_ORDER)
+            self.left_out.append(OUT_OF_TURN)
+            return False
         if reported is None:
             self.tried.missed(line)
             self.left_out.append(VECTOR_LEFT_OUT)

@@ -28,12 +28,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from rulewright.conform.engine.protocol import Engine, EngineFault, EngineRefusal, Json, open_engine
 from rulewright.conform.engine.python_engine import PythonEngine
 from rulewright.conform.inputs.near_misses import near_miss
+from rulewright.conform.oracle.answer_order import checked_start
 from rulewright.conform.oracle.configurations import Oracles, played_configurations
 from rulewright.conform.oracle.coverage import Coverage
 from rulewright.conform.report.finding import finding_of
 from rulewright.conform.stages.lockstep import Divergence, EngineLockstep
 from rulewright.frontend import FRAMES, read
 from rulewright.hidden_characters import plain
+from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.play.semantics.errors import UsageError
 from rulewright.play.semantics.instance import Configuration
@@ -75,6 +77,8 @@ class EngineMachine(RuleBasedStateMachine):
     players: ClassVar[int | range | None] = None
     readings: ClassVar[Mapping[str, str]] = {}
     variant: ClassVar[str | None] = None
+    in_turn: ClassVar[str | None] = None
+    """Where the order begins in which the engine asks its players, as `--in-turn` has it."""
     timeout: ClassVar[float] = 10.0
 
     def __init__(self) -> None:
@@ -130,7 +134,7 @@ class EngineMachine(RuleBasedStateMachine):
     def begin(self, data: st.DataObject) -> None:
         """A game begins."""
         __tracebackhide__ = True
-        oracles = _oracles(str(type(self).spec))
+        oracles = _oracles(str(type(self).spec), self.in_turn)
         setup = data.draw(st.sampled_from(self._setups(oracles)), label="set-up")
         oracle = oracles.oracle(setup)
         starts = list(islice(oracle.machine.beginnings(), MOST_STARTS))
@@ -196,7 +200,7 @@ class EngineMachine(RuleBasedStateMachine):
         __tracebackhide__ = True
         last = found.game.last if found.game is not None else None
         about = last[0] if isinstance(last, tuple) else None
-        spec_hash = _oracles(str(type(self).spec)).checked.hash
+        spec_hash = _oracles(str(type(self).spec), self.in_turn).checked.hash
         raise _kind_of_difference((*kind, about))(found, spec_hash) from None
 
     def _draw(self, data: st.DataObject, label: str) -> Happening | None:
@@ -204,12 +208,15 @@ class EngineMachine(RuleBasedStateMachine):
         pair = self._table()
         oracle, machine, state = pair.oracle, pair.oracle.machine, pair.state
         choices = machine.legal(state) if oracle.lists_all(state) else []
+        if oracle.order is not None and (seat := oracle.order.waiting(state, choices)) is not None:
+            choices = [each for each in choices if each[1] == seat]
         if not choices and _outcomes(oracle.instance.of_kind("chance")) <= MOST_OUTCOMES:
             choices = [event for _, event in machine.outcomes(state)]
+        listed: st.SearchStrategy[Happening | None]
         if choices:
             listed = st.sampled_from(choices)
         else:
-            listed = SEEDS.map(lambda seed: machine.choose(state, Random(seed)))  # type: ignore[assignment,return-value]
+            listed = SEEDS.map(lambda seed: machine.choose(state, Random(seed)))
         written = listed.map(lambda each: None if each is None else oracle.event_json(each))
         event = data.draw(written, label=label)
         return None if event is None else oracle.parse(event)
@@ -246,12 +253,14 @@ def _begins(oracles: Oracles, setup: Configuration, engine: Engine) -> bool:
 
 
 @cache
-def _oracles(spec: str) -> Oracles:
+def _oracles(spec: str, in_turn: str | None) -> Oracles:
     checked = read(find_spec(spec))
     if checked.spec is None:
         first = checked.diagnostics[0]
         raise UsageError(f"{first.file}:{first.line}: {first.message}", f"rulewright check {spec}")
-    return Oracles(checked)
+    if in_turn is not None:
+        checked_start(checked.spec, in_turn)
+    return Oracles(checked, in_turn)
 
 
 def _open(engine: Any, timeout: float) -> Engine:
@@ -268,12 +277,10 @@ def _kind_of_difference(kind: tuple[object, ...]) -> type[Difference]:
 
 def _outcomes(transitions: Any) -> int:
     """How many outcomes of chance there may be."""
-    return max(
-        (prod(_values(param.type) for param in each.params) for each in transitions), default=0
-    )
+    return max((prod(map(_values, each.params)) for each in transitions), default=0)
 
 
-def _values(type: y.Type) -> int:
-    if isinstance(type, y.Map):
-        return min(_values(type.value) ** (y.most_values(type.key) or MOST_OUTCOMES), 1 << 60)
-    return (y.most_values(type) if y.is_scalar(type) else None) or 1 << 20
+def _values(param: c.Param) -> int:
+    """How many values an argument may have, roughly; many where that is not known."""
+    kind = param.type
+    return (y.most_values(kind) if y.is_scalar(kind) else None) or MOST_OUTCOMES + 1

@@ -16,6 +16,7 @@ from rulewright.syntax.node import Node
 
 NO_GAME = "no game is known that leads there, and the engine cannot load a position"
 NOT_PLAYED = "the engine does not play a set-up that shows them"
+IN_ORDER = "the engine asks its players in another order"
 NOT_BEGUN = "the run ended before"
 RESULTS = (SCORE, WINS)
 
@@ -55,8 +56,8 @@ class Tested(Node):
         return Tested(self.mistakes, self.tried, left, self.foreign, self.undecided)
 
 
-Unseen: TypeAlias = "tuple[int, Mapping[str, Any], Collection[str]]"
-"""A mistake, a vector that shows it, and the variables that the engine reported there."""
+Unseen: TypeAlias = "tuple[int, Mapping[str, Any]]"
+"""A mistake, and a vector that shows it."""
 
 
 class TriedMistakes:
@@ -73,10 +74,16 @@ class TriedMistakes:
         self._why: dict[int, str] = {}
         self._foreign: set[int] = set()
         self._unseen: dict[int, Unseen] = {}
+        self._missed: dict[int, Mapping[str, Any]] = {}
+        self.reported: Collection[str] | None = None
+        """The variables that the engine reported after every event that was looked at."""
 
     def tried(self, line: Mapping[str, Any], reported: Collection[str], scored: bool) -> None:
         """A vector was tried on an engine that reported these variables after it, and was or was
         not asked for the results."""
+        if line["expected"]["legal"]:
+            kept = self.reported
+            self.reported = set(reported if kept is None else (n for n in kept if n in reported))
         for each in line["mistakes"]:
             seen = [
                 name
@@ -88,7 +95,7 @@ class TriedMistakes:
             else:
                 names = ", ".join(f"`{name}`" for name in each["told_by"])
                 self._why[each["mistake"]] = f"the engine does not report {names}"
-                self._unseen[each["mistake"]] = each["mistake"], line, reported
+                self._unseen[each["mistake"]] = each["mistake"], line
 
     def tried_later(self, mistake: int) -> None:
         """A mistake was tried in a game that shows it later."""
@@ -98,6 +105,15 @@ class TriedMistakes:
         """A vector was not tried."""
         for each in line["mistakes"]:
             self._why.setdefault(each["mistake"], why)
+            self._missed.setdefault(each["mistake"], line)
+
+    def not_come_to(self) -> list[Unseen]:
+        """The mistakes that show only where the engine was not brought to, each with a vector."""
+        return [
+            (number, self._missed[number])
+            for number in sorted(self._missed.keys() - self._tried)
+            if self._why.get(number) in (NOT_PLAYED, NO_GAME, IN_ORDER)
+        ]
 
     def unseen(self) -> list[Unseen]:
         """The mistakes that could not be seen so far in what the engine says."""

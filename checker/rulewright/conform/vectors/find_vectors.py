@@ -176,9 +176,18 @@ class VectorCollector:
         self._fitting: dict[object, Sequence[Situation]] = {}
 
     def by_play(self, mutant: Mutant) -> None:
-        """Looks for a situation of a game, or of what follows an example."""
+        """Looks for a situation of a game, or of what follows an example; also for one of the
+        usual game with the fewest players, for engines that play no other."""
         self._telling.forget()
-        self._use(mutant, [each for each in self._candidates(mutant) if each.origin != MADE_UP])
+        played = [each for each in self._candidates(mutant) if each.origin != MADE_UP]
+        found = self._use(mutant, played)
+        if found is not None and not self._is_smallest(found):
+            self._use(mutant, list(filter(self._is_smallest, played)))
+
+    def _is_smallest(self, situation: Situation) -> bool:
+        """Whether a situation is one of a usual game with the fewest players, from its start."""
+        least = Configuration(self._spec.least, (), None)
+        return situation.origin == PLAYED and situation.oracle.setup == least
 
     def by_solver(self, mutant: Mutant, solver: VectorSolver) -> None:
         """Asks the solver about a mutant that play does not show; if it does not know either, a

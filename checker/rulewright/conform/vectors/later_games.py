@@ -26,7 +26,7 @@ from rulewright.wasm.runtime.queries import LimitError
 WALKS = 8
 LONGEST = 12
 """So many times spec and mutant play on from a position, for so many events at most."""
-MOST_LINES = 60
+MOST_LINES = 120
 """Other vectors from which they do."""
 MOST_DIRECTED, MOST_POSITIONS = 3, 150_000
 """Positions that are played towards, and how far."""
@@ -61,7 +61,10 @@ class LaterGames:
                 continue
             begin, events = _way_to(oracle, line, load)
             if begin is not None:
-                return EngineGame(oracle, begin, load, (*events, *found[0]), found[1])
+                game = EngineGame(oracle, begin, load, (*events, *found[0]), found[1])
+                if _is_in_turn(game):
+                    return game
+                continue
             elsewhere.append((state, found))
         for state, parting in elsewhere[:MOST_DIRECTED]:
             reached = play_towards(
@@ -69,14 +72,17 @@ class LaterGames:
             )
             if reached.state is not None:
                 played, last = parting
-                return EngineGame(oracle, reached.begin, False, (*reached.events, *played), last)
+                events = [*reached.events, *played]
+                game = EngineGame(oracle, reached.begin, False, tuple(events), last)
+                if _is_in_turn(game):
+                    return game
         return None
 
     def _parting(self, state: State, first: Happening | None, random: Random) -> Parting | None:
         """How spec and mutant part that begin in a state, if they do so soon."""
         for _ in range(WALKS):
             try:
-                event = first or self._oracle.machine.choose(state, random)
+                event = first or self._oracle.choose(state, random)
                 found = self._walk(state, event, random)
             except (EvaluationError, LimitError):
                 continue
@@ -112,23 +118,23 @@ class LaterGames:
         played: list[Happening] = []
         event = first
         while event is not None and len(played) < LONGEST:
-            after = wrong.tried(other, event)
-            if after is None or not right.allows(state, event):
-                return played, event
+            after, allowed = wrong.tried(other, event), right.allows(state, event)
+            if after is None or not allowed:
+                return (played, event) if allowed != (after is not None) else None
             state, _ = oracle.take(state, event)
             other = after
             played.append(event)
             if self._is_seen(state, other):
                 return played, None
             if oracle.lists_all(state) and not right.is_final(state):
-                allowed, taken = right.legal(state), wrong.legal(other)
+                listed, taken = right.legal(state), wrong.legal(other)
                 known = set(taken)
-                parting = [each for each in allowed if each not in known]
-                known = set(allowed)
+                parting = [each for each in listed if each not in known]
+                known = set(listed)
                 parting += [each for each in taken if each not in known]
                 if parting:
                     return played, parting[0]
-            event = right.choose(state, random)
+            event = oracle.choose(state, random)
         return None
 
     def _is_seen(self, state: State, other: State) -> bool:
@@ -141,6 +147,23 @@ class LaterGames:
             return True
         results = self._results if right.is_final(state) else self._results[:1]
         return any(right.of_players(n, state) != wrong.of_players(n, other) for n in results)
+
+
+def _is_in_turn(game: EngineGame) -> bool:
+    """Whether players answer in the order in which the engine asks them."""
+    oracle, state = game.oracle, game.begin
+    if oracle.order is None:
+        return True
+    for event in game.events:
+        if not oracle.order.is_in_turn(state, event):
+            return False
+        state, _ = oracle.take(state, event)
+    last = game.last
+    return (
+        not isinstance(last, tuple)
+        or not oracle.allows(state, last)
+        or oracle.order.is_in_turn(state, last)
+    )
 
 
 def _way_to(
