@@ -10,6 +10,7 @@ from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import (
     BOUNDED,
     CITED,
+    EMPTY,
     IDLE,
     NOT_YET,
     PARTLY,
@@ -35,12 +36,14 @@ SIGNS = {
     UNKNOWN: "?",
     STALE: "⌛",
     NOT_YET: "○",
+    EMPTY: "△",
 }
 LOOKS = {
     PROVED: "good", WITNESSED: "good", PARTLY: "half", BOUNDED: "half", REFUTED: "bad",
     UNKNOWN: "half", STALE: "half", NOT_YET: "open", IDLE: "quiet",
+    EMPTY: "half",
 }  # fmt: skip
-WORST_FIRST = (REFUTED, UNKNOWN, STALE, NOT_YET, PARTLY, BOUNDED, WITNESSED, PROVED, IDLE)
+WORST_FIRST = (REFUTED, UNKNOWN, STALE, NOT_YET, PARTLY, BOUNDED, WITNESSED, PROVED, EMPTY, IDLE)
 
 
 class EvidenceMark(Node):
@@ -85,7 +88,8 @@ def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
         if (each := _claims(book, clause.name, book.cited_by(clause.name, kind))) is not None
     ]
     if clause.kind == "may" and not book.cited_by(clause.name, "possible"):
-        uses = book.exercised.get(clause.name, [])
+        cited = book.cited_by(clause.name, "example")
+        uses = [each for each in book.exercised.get(clause.name, []) if each in cited]
         if uses:
             file = example_file(book.spec, uses[0])
             found.append(EvidenceMark("✓", "witnessed", file, f"example-{uses[0]}", "good"))
@@ -138,9 +142,14 @@ def _refuted(book: Book, earned: EarnedEvidence) -> str:
 
 
 def _claims(book: Book, clause: str, names: list[str]) -> EvidenceMark | None:
-    """One mark for all properties that cite a clause: the worst of them speaks for all."""
+    """One mark for all properties that cite a clause: the worst of them speaks for all. What says
+    nothing, or nothing about the clause, does not count."""
     if not names:
         return None
+    telling = [name for name in names if not book.says_nothing(name, clause)]
+    if not telling:
+        return EvidenceMark(SIGNS[EMPTY], EMPTY, "holds.md", f"property-{names[0]}", LOOKS[EMPTY])
+    names = telling
     worst = min(names, key=lambda name: WORST_FIRST.index(book.status(name).word))
     mark = mark_of(worst, book.status(worst), book.claims.get(worst))
     if len(names) == 1:
