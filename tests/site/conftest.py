@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,12 @@ def verdict(name: str, players: int | None, word: str = "proved", **more) -> Pub
         "spec_hash": checked("pig").hash,
     }
     return PublishedVerdict(name=name, players=players, verdict=word, **(values | more))
+
+
+def examples(pages: dict[str, str]) -> str:
+    """All pages of examples of a game; the one that lists them all is the last."""
+    found = [file for file in pages if re.fullmatch(r"examples(-\d+)?\.md", file)]
+    return "".join(pages[file] for file in reversed(found))
 
 
 @pytest.fixture

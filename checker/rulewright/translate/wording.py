@@ -121,6 +121,9 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "wins_not": "{who} does not win",
     "has_size": "{what} has {size}",
     "of": "of {whose}",
+    "phase": "phase",
+    "true": "true",
+    "false": "false",
     "free": "free",
     "crossed": "crossed",
     "written": "written {value}",
@@ -131,8 +134,8 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "try_not": "This game cannot be played in a browser: its rules need more than the player there "
     "has.",
     "try_intro": "The game to press on, in this browser: throw the dice, make moves for every "
-    "seat, take them back. What is allowed is offered; what is not is refused with the sentence of the "
-    "rulebook. The rules are the ones that were checked, compiled to WebAssembly.",
+    "seat, take them back. What is allowed is offered; what is not is refused with the sentence of "
+    "the rulebook. The rules are the ones that were checked, compiled to WebAssembly.",
     "try_begin": "Play from the beginning",
     "try_example": "From a worked example",
     "try_hole": "From a hole in the rules",

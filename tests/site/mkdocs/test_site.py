@@ -17,7 +17,6 @@ from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
 
-from rulewright.site.tryout.page import TRY_PAGE
 from tests.site.conftest import ROOT
 
 pytest.importorskip("mkdocs")
@@ -92,7 +91,9 @@ def test_every_link_of_the_site_leads_somewhere(site):
             found = Path(unquote(urlparse(target).path))
             found = found / "index.html" if found.is_dir() else found
             assert found.exists(), f"{path.relative_to(site)} links to {link}"
-            if place and found in pages and found.name != TRY_PAGE:  # its script reads it
+            if (
+                place and found in pages and not found.name.startswith("tryout.")
+            ):  # its script reads it
                 assert unquote(place) in pages[found].ids, f"{path.relative_to(site)}: {link}"
 
 

@@ -13,7 +13,7 @@ from rulewright.frontend import read
 from rulewright.play.semantics.errors import UsageError
 from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import read_verdicts
-from rulewright.site.pages.page_list import titles
+from rulewright.site.pages.page_list import titles, translated_titles
 from rulewright.site.pages.play_page import play_page
 from tests.conftest import ROOT
 
@@ -34,7 +34,8 @@ def test_a_page_is_in_one_language(book: Callable[..., Book], game: str, languag
 def test_the_pages_lead_to_each_other(book: Callable[..., Book]):
     made = book("qwixx")
     assert '<span lang="is">[Íslenska](play.is.md)</span>' in play_page(made)
-    assert list(titles(made))[:2] == ["play.md", "play.is.md"]
+    assert list(titles(made))[:2] == ["play.md", "try.md"]
+    assert list(translated_titles(made, "is"))[:3] == ["play.is.md", "try.is.md", "examples.is.md"]
     assert "rw-languages" not in play_page(book("pig"))
 
 

@@ -10,7 +10,7 @@ import pytest
 from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import Verdicts
 from rulewright.site.pages.page_list import pages
-from tests.site.conftest import SPECS, checked
+from tests.site.conftest import SPECS, checked, examples
 
 _MADE: dict[str, dict[str, str]] = {}
 
@@ -103,7 +103,7 @@ def test_what_a_property_claims_keeps_its_indentation():
 HEADINGS = [
     ("qwixx", "questions.md", "reading-window_end",
      "The second row closes in the first action: is the turn still finished?"),
-    ("kubbar", "examples.md", "example-stuck_of_four",
+    ("kubbar", "examples-4.md", "example-stuck_of_four",
      "By the letter of the text, one of four players can be unable to do anything"),
     ("kubbar", "holes.md", "hole-never_locked_out",
      "Not always so: There is room for a group of everybody who has none yet"),
@@ -127,24 +127,24 @@ def test_links_to_examples_questions_and_holes_are_called_by_their_sentences(gam
     assert spec is not None
     titles = {each.name: each.prose for each in spec.examples}
     for file in {"index.md", "questions.md", "holes.md", "variants.md"} & made(game).keys():
-        for words, name in re.findall(r"\[([^\]]+)\]\(examples\.md#example-(\w+)\)",
+        for words, name in re.findall(r"\[([^\]]+)\]\(examples[-\d]*\.md#example-(\w+)\)",
                                       made(game)[file]):  # fmt: skip
             assert words == (titles[name] or "").removesuffix(".")
 
 
 def test_an_example_says_how_it_answers_questions_and_by_which_variant_it_is_played():
-    told = under(made("kubbar")["examples.md"], "example-locked_out")
+    told = under(examples(made("kubbar")), "example-locked_out")
     assert (
         "Played so that [May a player found a second group before all have founded a first?]"
         "(questions.md#reading-second_group) is answered: "
         "*yes, as long as the number of groups allows it*." in told
     )
-    told = under(made("qwixx")["examples.md"], "example-mixed_numbers_lock")
+    told = under(examples(made("qwixx")), "example-mixed_numbers_lock")
     assert "in the variant [Mixed numbers](variants.md#variant-mixed_numbers)" in told
 
 
 def test_examples_of_the_rulebook_are_told_from_ours():
-    page = made("qwixx")["examples.md"]
+    page = examples(made("qwixx"))
     assert "told&nbsp;by&nbsp;the&nbsp;rulebook" in under(page, "example-first_action")
     assert "our&nbsp;own" in under(page, "example-turn_finished")
     assert "what the rulebook says of the position" not in page
@@ -177,7 +177,7 @@ def test_a_variant_says_in_sentences_what_is_different():
 
 
 def test_everybody_is_drawn_who_has_something_of_their_own_and_by_name():
-    told = under(made("twenty_one")["examples.md"], "example-tim_throws")
+    told = under(examples(made("twenty_one")), "example-tim_throws")
     assert '<p class="rw-name">Tim</p>' in told.partition("**1.**")[0]
     assert '<p class="rw-name">Sara</p>' in told.partition("**1.**")[0]
     assert "active <b>Tim</b>" in told
@@ -189,8 +189,8 @@ def test_everybody_is_drawn_who_has_something_of_their_own_and_by_name():
 
 
 def test_what_is_expected_of_a_board_is_said_in_words():
-    assert "✓ groups on the board: **2**" in made("kubbar")["examples.md"]
-    assert "✓ groups on the board: less than **3**" in made("kubbar")["examples.md"]
+    assert "✓ groups on the board: **2**" in examples(made("kubbar"))
+    assert "✓ groups on the board: less than **3**" in examples(made("kubbar"))
 
 
 def test_what_is_hidden_says_from_whom():

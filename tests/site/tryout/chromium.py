@@ -111,8 +111,8 @@ class Browser:
 
 
 @contextmanager
-def browser(profile: Path) -> Iterator[Browser]:
-    """A browser that cannot reach any network."""
+def browser(profile: Path, offline: bool = True) -> Iterator[Browser]:
+    """A browser; offline it cannot reach any network."""
     read_here, write_there = os.pipe()
     read_there, write_here = os.pipe()
 
@@ -124,7 +124,7 @@ def browser(profile: Path) -> Iterator[Browser]:
     running = subprocess.Popen(
         [str(BROWSER), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--remote-debugging-pipe", OFFLINE, f"--user-data-dir={profile}", "about:blank"],
+         "--remote-debugging-pipe", *([OFFLINE] if offline else []), f"--user-data-dir={profile}", "about:blank"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=pass_on,
     )  # fmt: skip
     os.close(read_there)

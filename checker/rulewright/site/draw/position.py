@@ -333,7 +333,8 @@ class PositionPicture:
                 continue
             if before is not None and _mine(before, name, player) == value:
                 continue
-            said.append(f"{in_html(self._say(name))} <b>{in_html(self._value(name, value))}</b>")
+            what = self._wording("phase") if name == "phase" else self._say(name)
+            said.append(f"{in_html(what)} <b>{in_html(self._value(name, value))}</b>")
         return " · ".join(said)
 
     def _called(self, player: int) -> str:
@@ -355,6 +356,8 @@ class PositionPicture:
             return ", ".join(self._say(text(each)) for each in members) or self._wording("none")
         if isinstance(inner, y.Enum) and value is not None:
             return self._say(text(value))
+        if isinstance(value, bool):
+            return self._wording("true" if value else "false")
         words = write(value, type, self.instance)
         return words if len(words) <= LONGEST_WORDS else f"{words[:LONGEST_WORDS]} …"
 

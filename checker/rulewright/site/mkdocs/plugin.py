@@ -61,6 +61,9 @@ STYLE = "assets/rulewright.css"
 SCRIPT = "assets/rulewright.js"
 WIDE = ("trace.md", "glossary.md")
 """Pages that are one table, and need the room beside it."""
+BOOSTS = {"play": 20, "rules": 4, "turn": 2, "examples": 0.5, "holds": 0.2, "trace": 0.1}
+"""How much what is found on a page counts in the search: who looks for a rule finds it before its
+evidence."""
 TAG = re.compile(r"<[^>]*>")
 LAST = -100
 """After whoever reads the words of a page, such as the search index."""
@@ -136,6 +139,8 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if page.file.generated_by is not None:
             if posixpath.basename(uri) in WIDE:
                 page.meta["hide"] = ["toc"]
+            name = posixpath.basename(uri).partition(".")[0].partition("-")[0]
+            page.meta["search"] = {"boost": BOOSTS.get(name, 1)}
             if posixpath.basename(uri) == FRONT or config.nav is None:
                 heading = TAG.sub("", markdown.partition("\n")[0].removeprefix("# "))
                 page.meta["title"] = in_navigation(unescape(heading))

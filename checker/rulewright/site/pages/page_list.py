@@ -69,17 +69,12 @@ def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[s
 def all_pages(book: Book, about: bool = False) -> dict[str, str]:
     """All pages in all languages, with those to try moves on if the game can be played in a
     browser."""
-    made: dict[str, str] = {}
-    for language in book.languages:
-        told = book.in_language(language)
-        tried = try_page(told) if book.spec.phases else None
-        if language == book.languages[0]:
-            made |= pages(told, about, tried is not None)
-        else:
-            made |= _told(told, tried is not None)
-        if tried is not None:
-            made[try_file(language)] = tried
-    return made
+    tried = {
+        try_file(language): made
+        for language in (book.languages if book.spec.phases else ())
+        if (made := try_page(book.in_language(language))) is not None
+    }
+    return pages(book, about, bool(tried)) | tried
 
 
 def pages(book: Book, about: bool = False, playable: bool = True) -> dict[str, str]:
@@ -104,7 +99,10 @@ def pages(book: Book, about: bool = False, playable: bool = True) -> dict[str, s
         for file, words in translated_titles(book, language).items()
     }
     front = {FRONT: front_page(book, wanted | told)}
-    return front | {file: made[file](book) for file in wanted if file in made}
+    shown = front | {file: made[file](book) for file in wanted if file in made}
+    for language in book.languages[1:]:
+        shown |= _told(book.in_language(language), playable)
+    return shown
 
 
 def _told(book: Book, playable: bool) -> dict[str, str]:
