@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
 from rulewright.prove.run import scheduler as runs
 from rulewright.prove.run import workers
+from rulewright.prove.run.claim_order import inductive_claims
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover import prove
 from rulewright.prove.run.prover_options import ProverOptions
@@ -63,6 +65,17 @@ class OutOfMemory(Unlucky):
 
     def suffer(self) -> None:
         os._exit(workers.OUT_OF_MEMORY)
+
+
+class KilledHalfway(Worker):
+    """It is killed when it has found something out about holding."""
+
+    def _outcomes(self, job: Job) -> Iterator[Outcome]:
+        for each in super()._outcomes(job):
+            yield each
+            if job.subject == "hold" and each.name == "won_with_100":
+                self.tell = None  # what comes after is not told
+                os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Stuck(Unlucky):
@@ -118,6 +131,34 @@ def test_what_a_lost_worker_was_to_decide_is_unknown_with_the_reason(
     assert {(each.verdict, each.reason) for each in found.values()} == {(UNKNOWN, reason)}
 
 
+def test_what_was_told_before_a_worker_was_lost_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    order = [each for each in inductive_claims(pig()) if each in INVARIANTS]
+    known = order[: order.index("won_with_100") + 1]
+    found = verdicts(monkeypatch, KilledHalfway)
+    assert {name for name, each in found.items() if each.verdict == PROVED} == {*known}
+    left = {each.reason for each in found.values() if each.verdict == UNKNOWN}
+    assert left == {"the process that worked on it was killed, perhaps for want of memory"}
+
+
+def test_small_claims_come_before_large_ones_and_safe_comes_last() -> None:
+    text = """game g "G"
+    players 2..2
+phase play, over final
+state
+    board[1..9]: 0..3 = 0
+fun full(): Bool = all x in 1..9: board[x] > 0 and (some z in 1..9: board[z] == x)
+invariant large: phase == over implies full() and full()
+invariant small: phase == play or phase == over
+move lay(x: 1..9) by p in play
+    needs empty "it is empty": board[x] == 0
+    does board[x] = 1
+possible ends: board[1] == 1
+"""
+    spec = check_text("g", text).spec
+    assert spec is not None
+    assert inductive_claims(spec) == ["small", "large", "safe"]
+
+
 def test_other_workers_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {each.verdict for each in verdicts(monkeypatch, Worker).values()} == {PROVED}
 
@@ -154,7 +195,7 @@ def test_ctrl_c_leaves_a_valid_cache_and_no_processes(tmp_path: Path) -> None:
     os.killpg(started.pid, signal.SIGINT)
     shown, said = started.communicate()
     assert started.returncode == 3 and "unknown" in shown
-    assert "not everything was asked: it was interrupted" in said
+    assert "not everything was asked or written: it was interrupted" in said
     with pytest.raises(ProcessLookupError):  # nobody is left of the group
         os.killpg(started.pid, 0)
     kept = [path for path in proofs.glob("*/*") if len(path.name) == 62]

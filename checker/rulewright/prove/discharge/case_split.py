@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from math import prod
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.traversal import walk
 from rulewright.vc.context import ProofContext
 
 SPLIT = 8
 """Parameters with at most so many values are worth trying one value at a time."""
+CHOICES = 64
+"""So many squares of a board are tried one by one, where nothing else helps."""
 
 
 def cases(context: ProofContext, transition: c.Transition) -> list[dict[str, int]]:
@@ -34,6 +38,46 @@ def split(
                 names.append(name)
                 values.append(codes)
     return [{**fixed, **dict(zip(names, each))} for each in product(*values)] if names else []
+
+
+def choices(
+    context: ProofContext, transition: c.Transition, fixed: Mapping[str, int]
+) -> list[dict[str, int]]:
+    """The cases of one that was too hard and writes to a board of no more than so many squares:
+    each value of what is chosen, as far as there are not too many. What has most values comes
+    first, for where a piece goes decides more than how."""
+    if not _writes_to_board(context, transition):
+        return []
+    found: dict[str, range] = {}
+    sizes = {
+        name: context.world.domains.codes(type)
+        for name, type in context.parameter_types(transition).items()
+        if name not in fixed and isinstance(type, y.Grid | y.Enum | y.Int)
+    }
+    for name in sorted(sizes, key=lambda each: -len(sizes[each])):
+        if prod(map(len, found.values())) * len(sizes[name]) <= CHOICES:
+            found[name] = sizes[name]
+    return (
+        [{**fixed, **dict(zip(found, each))} for each in product(*found.values())] if found else []
+    )
+
+
+def _writes_to_board(context: ProofContext, transition: c.Transition) -> bool:
+    """Whether something is written to a map that has more keys than are split, but not very
+    many."""
+    effects, waiting, seen = context.instance.effects, [*transition.body], set[str]()
+    while waiting:
+        for node in walk(waiting.pop()):
+            if isinstance(node, c.Perform) and node.effect not in seen:
+                seen.add(node.effect)
+                waiting += effects[node.effect].body
+            if isinstance(node, c.Assign) and node.keys:
+                type = context.instance.variables[node.variable].type
+                if isinstance(type, y.Map) and y.is_scalar(type.key):
+                    squares = len(context.world.domains.codes(type.key))
+                    if SPLIT < squares <= CHOICES:
+                        return True
+    return False
 
 
 def written_keys(context: ProofContext, transition: c.Transition) -> set[str]:

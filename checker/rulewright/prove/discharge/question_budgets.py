@@ -48,6 +48,15 @@ BRIEF = QuestionBudget(seconds=0.5, work=(LITTLE,), another_way=True)
 """For what is easier case by case, if it is not easy at once."""
 SOON = QuestionBudget(ATTEMPTS[:1], 0.5, (LITTLE,), whole=LITTLE, boards=False, another_way=True)
 """For what is worth asking only if it is easy."""
+AT_ONCE = QuestionBudget(
+    ((False, 0, True), *ATTEMPTS[:2]), 2.0, (LITTLE,), whole=LITTLE, boards=False
+)  # fmt: skip
+"""For all that is easy, before anything that is not: first without a look at what is said of every
+key, for what is decided by it may be the same before and after."""
+ONE_CASE = QuestionBudget(
+    ((False, 0, True), *ATTEMPTS[:3]), 2.0, (WORK[0],), whole=LITTLE, boards=False
+)  # fmt: skip
+"""For one of many cases: the next claim may be easier where this one is not."""
 UNSEEN = QuestionBudget(seconds=1.5)
 """For a position that shows what no random game did. It is mostly about whole boards, of which a
 solver takes three times as long for the same work as of other questions."""

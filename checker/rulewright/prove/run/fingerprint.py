@@ -68,6 +68,7 @@ def of_job(meaning: str, spec: c.Spec, job: Job) -> str:
         fixed,
         job.only,
         job.of,
+        job.brief,
     ]
     writer = _Writer()
     writer.declaration(job.guide)

@@ -7,10 +7,10 @@ its worker has been prepared for its setting and has done no other; `workers` se
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 
-from rulewright.kernel.ledger import NEVER
+from rulewright.kernel.ledger import NEVER, SAFE
 from rulewright.kernel.outcome import Outcome, WitnessGame
 from rulewright.kernel.query import Query
 from rulewright.kernel.symmetry import seats_alike
@@ -18,11 +18,13 @@ from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.discharge.case_split import split
+from rulewright.prove.discharge.case_split import choices, split
 from rulewright.prove.discharge.goal_slicing import GoalSlicer
 from rulewright.prove.discharge.question_budgets import (
+    AT_ONCE,
     BRIEF,
     HASTY,
+    ONE_CASE,
     SOON,
     UNSEEN,
     USUAL,
@@ -32,6 +34,7 @@ from rulewright.prove.discharge.ranking_search import falls
 from rulewright.prove.invariants.houdini import InvariantSearch, broken_in
 from rulewright.prove.invariants.state_samples import positions
 from rulewright.prove.run.cache import Cache
+from rulewright.prove.run.claim_order import inductive_claims
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.portfolio import SearchPortfolio
 from rulewright.prove.search.random_search import play_at_random
@@ -77,6 +80,8 @@ class Job(Node):
     """A game that shows the same under other readings, or without the variant."""
     turns: int = 0
     """So many turns has one that shows the same with fewer players."""
+    brief: bool = False
+    """Only what is soon found is looked for."""
 
 
 def jobs_for(spec: c.Spec, configuration: Configuration, first: bool) -> list[Job]:
@@ -116,6 +121,8 @@ class Worker:
         self._settled = False
         self._games: SearchPortfolio | None = None
         self._hard: set[tuple[str, str]] = set()
+        self.tell: Callable[[Outcome], object] | None = None
+        """Told of each outcome as it is found."""
 
     def prepare(self, job: Job) -> None:
         """Prepares what all jobs of a configuration need: the proof context and, for jobs that
@@ -144,8 +151,12 @@ class Worker:
         """Does a job; what cannot be encoded or played is unknown, with the reason."""
         second = self._effort.second
         before = (second.asked, second.undecided) if second is not None else (0, 0)
+        found: list[Outcome] = []
         try:
-            found = list(self._outcomes(job))
+            for each in self._outcomes(job):
+                found.append(each)
+                if self.tell is not None:
+                    self.tell(each)
             if second is not None and second.asked > before[0]:
                 asked, undecided = second.asked - before[0], second.undecided - before[1]
                 found.append(
@@ -154,13 +165,17 @@ class Worker:
                 )  # fmt: skip
             return found
         except (UnboundedError, EvaluationError, WorkLimitError) as error:
-            return undecided_outcomes(self._specs[job.configuration.variant], job, str(error))
+            left = undecided_outcomes(self._specs[job.configuration.variant], job, str(error))
+            return [*found, *left]
 
     def _outcomes(self, job: Job) -> Iterator[Outcome]:
         context = self.context(job.configuration)
         assert self._games is not None
         if job.kind == "possible":
-            yield self._games.possible(job.subject, job.count, job.guide, job.turns)
+            if job.brief:
+                yield self._games.soon(job.subject, job.count)
+            else:
+                yield self._games.possible(job.subject, job.count, job.guide, job.turns)
             return
         if job.kind == "refute":
             yield self._games.breaking(job.subject, job.of, job.count)
@@ -188,15 +203,15 @@ class Worker:
         if job.kind == "stuck" and (not job.only or "goes_on" in job.only):
             going = [each.name for each in context.spec.phases if not each.final]
             for phase in going or [""]:
-                yield self._goes_on(context.in_phase(phase))
+                yield self._goes_on(context.in_phase(phase), AT_ONCE if job.brief else USUAL)
         for query in self._written(context, self._queries(context, job)):
             query.goals = [each for each in query.goals if not job.only or each.name in job.only]
-            budget = USUAL
+            budget = AT_ONCE if job.brief else USUAL
             if job.kind in ("vacuity", "possible_event"):
                 budget = UNSEEN
             yield from self._answered(context, query, budget)
 
-    def _goes_on(self, context: ProofContext) -> Outcome:
+    def _goes_on(self, context: ProofContext, budget: QuestionBudget) -> Outcome:
         """Asks whether there is always a way on in a phase; first with what is soon asked."""
         chosen = _with_a_choice(context)
         if chosen:
@@ -207,7 +222,7 @@ class Worker:
                 return found
         with self._writing(context):
             query = conditions.stuck(context)
-        (found,) = self._answered(context, query, USUAL)
+        (found,) = self._answered(context, query, budget)
         return found
 
     def _written(self, context: ProofContext, queries: Iterator[Query]) -> Iterator[Query]:
@@ -253,8 +268,10 @@ class Worker:
         for phase in transition.phases or ("",):
             with self._writing(context):
                 here = context.in_phase(phase)
-            found = list(self._preserved(here, transition, job))
-            yield from found
+            found = []
+            for each in self._preserved(here, transition, job):
+                found.append(each)
+                yield each
             if alike and not all(len(each.covers) == job.configuration.players for each in found):
                 for seat in range(2, job.configuration.players + 1):
                     other = replace(job, fixed=((str(transition.mover), seat),))
@@ -263,36 +280,82 @@ class Worker:
     def _preserved(
         self, context: ProofContext, transition: c.Transition, job: Job
     ) -> Iterator[Outcome]:
-        """Asks about a transition; what is too hard at once is asked case by case."""
+        """Asks about a transition, claim by claim, so that one that is too much to be written down
+        in time takes no other with it; what is too hard at once is asked case by case."""
         fixed = dict(job.fixed)
-        if not job.only or "safe" in job.only:
-            with self._writing(context):
-                query = conditions.asked_safely(context, transition, fixed, self._settled)
-            yield from self._narrow.answers(context, query)
+        claims = inductive_claims(context.spec)
+        names = [each for each in claims if not job.only or each in job.only]
         cases = split(context, transition, fixed)
+        many = [] if cases or job.brief else choices(context, transition, fixed)
         hard: set[str] = set()
         if cases:
             hard = {name for owner, name in self._hard if owner == transition.name}
-        if job.only:
-            hard &= set(job.only)
+            hard &= set(names)
+        budget = AT_ONCE if job.brief else BRIEF if cases or many else USUAL
         with self._writing(context):
-            query = conditions.preserved(
-                context, transition, fixed, self._settled,
-                lambda name: name not in hard and (not job.only or name in job.only),
-            )  # fmt: skip
-        for found in self._answered(context, query, BRIEF if cases else USUAL):
-            known_to_fail = found.name in context.instance.accepted
-            if found.result == UNKNOWN and cases and not known_to_fail:
-                hard.add(found.name)
-                self._hard.add((transition.name, found.name))
-            else:
-                yield found
+            query = conditions.preserved(context, transition, fixed, self._settled, _nothing)
+        for name in names:
+            if name in hard:
+                continue
+            try:
+                with self._writing(context):
+                    query.goals = conditions.preserved(
+                        context, transition, fixed, self._settled, name.__eq__
+                    ).goals
+            except WorkLimitError as error:
+                if many:
+                    hard.add(name)
+                else:
+                    yield from _undecided(context, job, name, error)
+                continue
+            for found in self._answered(context, query, budget):
+                known_to_fail = found.name in context.instance.accepted
+                if found.result == UNKNOWN and (cases or many) and not (known_to_fail or job.brief):
+                    hard.add(found.name)
+                    if cases:
+                        self._hard.add((transition.name, found.name))
+                else:
+                    yield found
+        if SAFE[0] in names:
+            with self._writing(context):
+                query = conditions.asked_safely(context, transition, fixed, self._settled)
+            yield from self._narrow.answers(context, query, AT_ONCE if job.brief else USUAL)
         for case in cases if hard else []:
             with self._writing(context):
                 query = conditions.preserved(
                     context, transition, case, self._settled, hard.__contains__
                 )
             yield from self._narrow.answers(context, query)
+        for name in [each for each in names if each in hard and many]:
+            yield from self._case_by_case(context, transition, job, name, many)
+
+    def _case_by_case(
+        self, context: ProofContext, transition: c.Transition, job: Job, name: str,
+        many: list[dict[str, int]],
+    ) -> Iterator[Outcome]:  # fmt: skip
+        """Asks about a claim for each thing that can be chosen; where one of them is too hard,
+        about all of them at once."""
+        told: list[Outcome] = []
+        try:
+            for case in many:
+                with self._writing(context):
+                    query = conditions.preserved(
+                        context, transition, case, self._settled, name.__eq__
+                    )
+                told += self._narrow.answers(context, query, ONE_CASE)
+                if told and told[-1].result != UNSAT:
+                    break
+            else:
+                yield from told
+                return
+            with self._writing(context):
+                query = conditions.preserved(
+                    context, transition, dict(job.fixed), self._settled, name.__eq__
+                )
+        except WorkLimitError as error:
+            yield from _undecided(context, job, name, error)
+            return
+        yield from self._answered(context, query, USUAL)
 
     def _answered(
         self, context: ProofContext, query: Query, budget: QuestionBudget
@@ -365,6 +428,15 @@ class Worker:
                     yield each
                     if each.result != UNSAT:
                         return
+
+
+def _nothing(_: str) -> bool:
+    return False
+
+
+def _undecided(context: ProofContext, job: Job, name: str, error: Exception) -> list[Outcome]:
+    """That a claim was not decided, and why."""
+    return undecided_outcomes(context.spec, replace(job, only=(name,)), str(error))
 
 
 def _with_a_choice(context: ProofContext) -> list[c.Transition]:

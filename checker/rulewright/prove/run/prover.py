@@ -100,9 +100,10 @@ def prove(
         jobs.sort(
             key=lambda job: (job.kind != "possible", -job.configuration.players)
         )  # long ones first
-        for first in (CHEAP, INDUCTIVE_JOBS if run.hurried else ()):  # what soon decides most
-            _ask(run, [each for each in jobs if each.kind in first], answers)
-            jobs = [each for each in jobs if each.kind not in first]
+        _ask(run, [each for each in jobs if each.kind in CHEAP], answers)
+        jobs = [each for each in jobs if each.kind not in CHEAP]
+        if run.hurried:
+            jobs = _in_hurry(run, specs, jobs, answers)
         while leading := _leading(jobs, answers):
             _ask(run, [_led(each, answers) for each in leading], answers, awaited=True)
             jobs = [each for each in jobs if each not in leading]
@@ -277,6 +278,36 @@ def _ask(
             answers[configuration or job.configuration].setdefault(
                 (each.name, each.kind), []
             ).append(each)
+
+
+def _in_hurry(
+    run: Scheduler, specs: Mapping[str | None, c.Spec], jobs: Sequence[Job], answers: Answers
+) -> list[Job]:
+    """Asks what is soon answered in every job of an induction before anything that is not, then
+    what games show at once, then the rest of the inductions; the jobs that are left."""
+    inductive = [each for each in jobs if each.kind in INDUCTIVE_JOBS]
+    left = []
+    for job, outcomes in run.outcomes([replace(each, brief=True) for each in inductive]):
+        spec = specs[job.configuration.variant]
+        unsure = {(each.name, each.kind) for each in outcomes if each.result != each.wants}
+        told = {(each.name, each.kind) for each in outcomes} - unsure
+        for each in outcomes:
+            if (each.name, each.kind) in told:
+                answers[job.configuration].setdefault((each.name, each.kind), []).append(each)
+        names = tuple(name for name, kind in decides(spec, job) if (name, kind) not in told)
+        if names:
+            left.append(replace(job, brief=False, only=names))
+    _ask(run, [each for each in jobs if each.kind == "bearing"], answers)
+    shown = [each for each in jobs if each.kind == "possible"]
+    open_ones = []
+    for job, outcomes in run.outcomes([replace(each, brief=True) for each in shown]):
+        if any(each.game is not None for each in outcomes):
+            answers[job.configuration].setdefault((job.subject, job.kind), []).extend(outcomes)
+        else:
+            open_ones.append(replace(job, brief=False))
+    _ask(run, left, answers)
+    done = (*INDUCTIVE_JOBS, "bearing", "possible")
+    return [*(each for each in jobs if each.kind not in done), *open_ones]
 
 
 def _before(job: Job, answers: Answers) -> Job | None:

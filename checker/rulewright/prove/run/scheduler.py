@@ -24,7 +24,7 @@ from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.job_tasks import JobWork
 from rulewright.prove.run.outcome_json import outcome_from_json, outcome_to_json
 from rulewright.prove.run.prover_options import ProverOptions
-from rulewright.prove.run.workers import WorkerPool
+from rulewright.prove.run.workers import Unfinished, WorkerPool
 from rulewright.prove.verdict.undecided import undecided_outcomes
 from rulewright.system.interrupts import Limit
 
@@ -86,9 +86,9 @@ class Scheduler:
             self._report(done, len(jobs))
             place = fresh[number]
             if isinstance(found, Lost):
-                known[place] = undecided_outcomes(
-                    self._spec(jobs[place]), jobs[place], found.reason
-                )
+                by_then = found.found if isinstance(found, Unfinished) else ()
+                left = undecided_outcomes(self._spec(jobs[place]), jobs[place], found.reason)
+                known[place] = [*by_then, *left]
             else:
                 self._remember(jobs[place], found)
                 known[place] = found

@@ -1,9 +1,10 @@
 """Processes that do jobs, one job each at a time.
 
 Where processes can be forked, a worker writes down once what all jobs of a setting begin with, and
-a copy of it does each job. One that dies takes its job with it, never the run: another takes its
-place. A worker has a share of the memory, and so has its copy, which ends where it asks for more;
-both end with whoever started them, however that one ends.
+a copy of it does each job and tells what it finds as it finds it. One that dies takes what is left
+of its job with it, never the run: another takes its place. A worker has a share of the memory, and
+so has its copy, which ends where it asks for more; both end with whoever started them, however that
+one ends.
 Ctrl-C is not for workers: whoever started them stops them.
 """
 
@@ -40,11 +41,19 @@ MOMENT = 2.0
 """Seconds in which a worker ends by itself, and whatever was copied from it."""
 
 Make = Callable[[], Worker]
+Tell = Callable[[bytes], None]
+"""Hands on what was found, as it is sent."""
+
+
+class Unfinished(Lost):
+    """A job that was cut short, and what it had found by then."""
+
+    found: tuple[Outcome, ...] = ()
 
 
 class WorkerPool:
     """So many processes at the most, begun when there is something to do. When the time is over, or
-    a signal comes, they are stopped, and what they worked on is lost."""
+    a signal comes, they are stopped, and what they have not told yet is lost."""
 
     def __init__(self, number: int, make: Make, limit: Limit) -> None:
         self._number = number
@@ -67,18 +76,28 @@ class WorkerPool:
                 for ready in wait([*busy, *self._limit.wakes], self._limit.left()):
                     if ready not in busy:
                         continue  # a signal came
-                    process, number = busy.pop(ready)
+                    process, number = busy[ready]
                     found = process.take()
+                    if found is None:
+                        continue  # there is more to come
+                    del busy[ready]
                     if not isinstance(found, Lost):
                         self._idle.append(process)
                     yield number, found
-            for ready in wait(list(busy), 0) if busy else ():  # what is done is not lost
-                process, number = busy.pop(ready)
-                yield number, process.take()
-                self._idle.append(process)
+            while ready_ones := wait(list(busy), 0) if busy else ():  # what is done is not lost
+                for ready in ready_ones:
+                    process, number = busy[ready]
+                    found = process.take()
+                    if found is not None:
+                        del busy[ready]
+                        if not isinstance(found, Lost):
+                            self._idle.append(process)
+                        yield number, found
         finally:
             _stop([process for process, _ in busy.values()])
-        for number in (*(number for _, number in busy.values()), *reversed(waiting)):
+        for process, number in busy.values():
+            yield number, process.unfinished(self._limit.reason)
+        for number in reversed(waiting):
             yield number, Lost(self._limit.reason)
 
     def _begin(self) -> _Process:
@@ -96,19 +115,29 @@ class _Process:
         )
         self._process.start()
         other.close()
+        self._found: list[Outcome] = []
 
     def give(self, job: Job) -> None:
+        self._found = []
         with suppress(OSError):  # it died; `take` will say so
             self.pipe.send(job)
 
-    def take(self) -> list[Outcome] | Lost:
+    def take(self) -> list[Outcome] | Lost | None:
+        """What came of a job, None if that was not all of it."""
         try:
-            found: list[Outcome] | Lost = self.pipe.recv()
+            found: list[Outcome] | Outcome | Lost = self.pipe.recv()
         except (EOFError, OSError):
             self._process.join()
             self.pipe.close()
-            return Lost(_ending(self._process.exitcode))
-        return found
+            return self.unfinished(_ending(self._process.exitcode))
+        if isinstance(found, Outcome):
+            self._found.append(found)
+            return None
+        return self.unfinished(found.reason) if isinstance(found, Lost) else found
+
+    def unfinished(self, why: str) -> Lost:
+        """That a job was cut short."""
+        return Unfinished(why, tuple(self._found)) if self._found else Lost(why)
 
     def stop(self) -> None:
         self._process.terminate()
@@ -153,9 +182,8 @@ def _work(pipe: Connection[Any, Any], make: Make, copies: list[int]) -> None:
             job = pipe.recv()
         except (EOFError, OSError):
             return
-        found = runner.run(job)
         with suppress(BrokenPipeError):
-            pipe.send_bytes(found)
+            pipe.send_bytes(runner.run(job, pipe.send_bytes))
 
 
 class JobRunner:
@@ -169,15 +197,15 @@ class JobRunner:
         self._worker = make()
         self._configuration: Configuration | None = None
 
-    def run(self, job: Job) -> Any:
-        """What a job finds, or that it is lost, as it is sent."""
+    def run(self, job: Job, tell: Tell | None = None) -> Any:
+        """What a job finds, or that it is lost, as it is sent; `tell` is told piece by piece."""
         try:
             if job.configuration != self._configuration or FORK is None:
                 # the last one makes room
                 self._worker, self._configuration = self._make(), job.configuration
             self._worker.prepare(job)
             if FORK:
-                return _by_a_copy(self._worker, job, self._copies)
+                return _by_a_copy(self._worker, job, self._copies, tell)
             return ForkingPickler.dumps(_found(self._worker, job))
         except MemoryError:
             self._configuration = None
@@ -191,34 +219,45 @@ def _found(worker: Worker, job: Job) -> list[Outcome] | Lost:
         return Lost("out of memory")
 
 
-def _by_a_copy(worker: Worker, job: Job, copies: list[int]) -> Any:
-    """What a copy of this process finds, as it is sent; or why it found nothing."""
+def _by_a_copy(worker: Worker, job: Job, copies: list[int], tell: Tell | None) -> Any:
+    """What a copy of this process finds, as it is sent; or why it did not come to its end."""
     gc.freeze()  # so that a copy that looks for garbage does not look here
     hears, tells = Pipe(duplex=False)
     parent = os.getpid()
     with _undisturbed():
         copy = os.fork()
         if copy == 0:
-            _do(worker, job, tells, parent)
+            _do(worker, job, tells, parent, tell is not None)
         copies.append(copy)
     tells.close()
     found: Any = None
     with hears, suppress(EOFError):
-        found = hears.recv_bytes()
+        while True:
+            piece = hears.recv_bytes()
+            if found is not None and tell is not None:
+                tell(found)
+            found = piece  # the last one is all that was found
     with _undisturbed():
         _, ended = os.waitpid(copy, 0)
         copies.clear()
     code = os.waitstatus_to_exitcode(ended)
-    return found if code == 0 else ForkingPickler.dumps(Lost(_ending(code)))
+    if code == 0:
+        return found
+    if found is not None and tell is not None:
+        tell(found)
+    return ForkingPickler.dumps(Lost(_ending(code)))
 
 
-def _do(worker: Worker, job: Job, tells: Connection[Any, Any], parent: int) -> NoReturn:
+def _do(
+    worker: Worker, job: Job, tells: Connection[Any, Any], parent: int, piecemeal: bool
+) -> NoReturn:
     """What a copy does, once."""
     code = 1
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
         end_with_parent(parent)
+        worker.tell = tells.send if piecemeal else None
         tells.send(_found(worker, job))
         code = 0
     except BaseException:

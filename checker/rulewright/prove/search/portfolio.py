@@ -118,6 +118,15 @@ class SearchPortfolio:
             searched = self._at_last(target, self._found(target, games, count, turns))
         return _told(name, searched, began, "possible")
 
+    def soon(self, name: str, count: int) -> Outcome:
+        """Games at random that show what is said to be possible, if some do in a moment."""
+        began = perf_counter()
+        target = PropertyGoal(self._property(name), broken=False)
+        games = self._at_random(target, MOMENT, count)
+        if games:
+            return _told(name, self._found(target, games, count), began, "possible")
+        return _told(name, BmcResult((), 0, False, "no random game shows it"), began, "possible")
+
     def breaking(self, name: str, kind: str, count: int) -> Outcome:
         """Games that break a property, or what every spec is asked."""
         began = perf_counter()

@@ -73,13 +73,15 @@ def combined(
                 name, kind, UNKNOWN, "the induction fails", seconds, (), None, None,
                 each.position, each.events, _after(each), places=places,
             )  # fmt: skip
+    found = entry(spec, players, name, kind, outcomes)
+    whole = found.rests is not None and any(each.covers for each in outcomes)
     for each in outcomes:
-        if each.result == "unknown":
+        if each.result == "unknown" and not whole:
             note = _after(each)
             return Verdict(name, kind, UNKNOWN, each.reason, seconds, (), note=note, places=places)
-        if each.result != each.wants:
+        if each.result not in (each.wants, "unknown"):
             return Verdict(name, kind, REFUTED, "there is no such position", seconds, each.used)
-    return shown(entry(spec, players, name, kind, outcomes), name, kind, outcomes)
+    return shown(found, name, kind, outcomes)
 
 
 def _open_places(outcomes: Sequence[Outcome]) -> tuple[OpenPlace, ...]:

@@ -25,6 +25,8 @@ from rulewright.site.draw.position import PositionPicture
 from rulewright.site.model.verdicts import EarnedEvidence, PublishedStatus, Verdicts
 from rulewright.syntax import tree
 from rulewright.syntax.node import Node, Span
+from rulewright.system.limits import most
+from rulewright.system.whole_file import TooLargeError, whole
 from rulewright.translate.catalogue import path_of
 from rulewright.translate.translated import in_language, languages
 from rulewright.translate.wording import Wording
@@ -240,8 +242,8 @@ class Book:
 
 def _content(file: str, language: str) -> bytes:
     try:
-        return path_of(file, language).read_bytes()
-    except OSError:
+        return whole(path_of(file, language), most("bytes"))
+    except (OSError, TooLargeError):
         return b""
 
 

@@ -22,6 +22,7 @@ from rulewright.site.model.verdicts import (
     EarnedEvidence,
     PublishedStatus,
 )
+from rulewright.site.words.links import example_file
 from rulewright.site.words.markdown import link, plain
 from rulewright.syntax.node import Node, replace
 
@@ -90,9 +91,8 @@ def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
         cited = book.cited_by(clause.name, "example")
         uses = [each for each in book.exercised.get(clause.name, []) if each in cited]
         if uses:
-            found.append(
-                EvidenceMark("✓", "witnessed", "examples.md", f"example-{uses[0]}", "good")
-            )
+            file = example_file(book.spec, uses[0])
+            found.append(EvidenceMark("✓", "witnessed", file, f"example-{uses[0]}", "good"))
     examples = book.cited_by(clause.name, "example")
     if examples:
         found.append(_examples(book, clause.name, examples))
@@ -162,9 +162,12 @@ def _examples(book: Book, clause: str, names: list[str]) -> EvidenceMark:
     failed = [each.example.name for each in book.played if not each.passed]
     bad = [name for name in names if name in failed]
     if bad:
-        return EvidenceMark("✗", "example fails", "examples.md", f"example-{bad[0]}", "bad")
+        file = example_file(book.spec, bad[0])
+        return EvidenceMark("✗", "example fails", file, f"example-{bad[0]}", "bad")
     word = "example played" if len(names) == 1 else f"examples played ×{len(names)}"
-    page = ("examples.md", f"example-{names[0]}") if len(names) == 1 else _trace(clause)
+    page = _trace(clause)
+    if len(names) == 1:
+        page = example_file(book.spec, names[0]), f"example-{names[0]}"
     return EvidenceMark("▶", word, *page, "good")
 
 

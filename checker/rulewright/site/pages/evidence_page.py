@@ -8,6 +8,7 @@ from rulewright.meaning import core as c
 from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import EMPTY
 from rulewright.site.pages.evidence_marks import SIGNS
+from rulewright.site.words.links import example_file
 from rulewright.site.words.markdown import (
     anchor,
     breakable,
@@ -113,7 +114,9 @@ def _claimed(book: Book, clause: str) -> str:
 def _examples(book: Book, clause: str) -> str:
     """The examples that cite a clause, then how many more make use of it."""
     cited = book.cited_by(clause, "example")
-    links = [link(breakable(each), "examples.md", f"example-{each}") for each in cited]
+    links = [
+        link(breakable(each), example_file(book.spec, each), f"example-{each}") for each in cited
+    ]
     more = [each for each in book.exercised.get(clause, []) if each not in cited]
     if more:
         links.append(f"used by {len(more)}{' more' if cited else ''}")

@@ -123,9 +123,9 @@ def write(board: SymbolicArray, key: Term, value: Term) -> SymbolicArray:
 
 class ConditionalArray(SymbolicArray):
     """One of two boards. Both mostly come from the same one, choice upon choice, so what has been
-    read or measured is remembered: else each choice would double the work."""
+    read, measured or gone through is remembered: else each choice would double the work."""
 
-    __slots__ = ("_measured", "_read", "condition", "otherwise", "then")
+    __slots__ = ("_measured", "_read", "_root", "_total", "condition", "otherwise", "then")
 
     def __init__(self, condition: Term, then: SymbolicArray, otherwise: SymbolicArray) -> None:
         super().__init__(then.keys)
@@ -134,6 +134,8 @@ class ConditionalArray(SymbolicArray):
         self.otherwise = otherwise
         self._read: dict[Term, Term] = {}
         self._measured: tuple[Weigh, Term] | None = None
+        self._root: SymbolicArray | None = None
+        self._total: Term | None = None
 
     def read(self, terms: TermBuilder, key: Term) -> Term:
         if key not in self._read:
@@ -149,14 +151,18 @@ class ConditionalArray(SymbolicArray):
         return self._measured[1]
 
     def total(self, terms: TermBuilder) -> Term:
-        then, otherwise = self.then.total(terms), self.otherwise.total(terms)
-        return terms.choose(self.condition, then, otherwise)
+        if self._total is None:
+            then, otherwise = self.then.total(terms), self.otherwise.total(terms)
+            self._total = terms.choose(self.condition, then, otherwise)
+        return self._total
 
     def root(self) -> SymbolicArray:
-        then, otherwise = self.then.root(), self.otherwise.root()
-        if then is not otherwise:
-            raise OpaqueError("one of two boards")
-        return then
+        if self._root is None:
+            then, otherwise = self.then.root(), self.otherwise.root()
+            if then is not otherwise:
+                raise OpaqueError("one of two boards")
+            self._root = then
+        return self._root
 
 
 class ListedArray(SymbolicArray):

@@ -31,29 +31,37 @@ def _root(value: Sym) -> Sym:
 def touched(env: SymbolicEnvironment, keys: range) -> list[Term]:
     """The keys at which boards with such keys were written, each once."""
     found: dict[Term, None] = {}
+    seen: set[int] = set()
     for state in (env.before, env.now, env.locals):
-        _collect(state, keys, found)
+        _collect(state, keys, found, seen)
     return list(found)
 
 
 def _collect(
-    values: Mapping[str, Sym] | Mapping[int, Sym], keys: range, found: dict[Term, None]
-) -> None:
+    values: Mapping[str, Sym] | Mapping[int, Sym], keys: range, found: dict[Term, None],
+    seen: set[int],
+) -> None:  # fmt: skip
     for value in values.values():
         if isinstance(value, SymbolicMap):
-            _collect(value.values, keys, found)
+            _collect(value.values, keys, found, seen)
         elif isinstance(value, b.SymbolicArray):
-            _writes(value, keys, found)
+            _writes(value, keys, found, seen)
 
 
-def _writes(board: b.SymbolicArray, keys: range, found: dict[Term, None]) -> None:
+def _writes(
+    board: b.SymbolicArray, keys: range, found: dict[Term, None], seen: set[int]
+) -> None:  # fmt: skip
+    """The keys written in a board; what several choices have in common is gone through once."""
+    if id(board) in seen:
+        return
+    seen.add(id(board))
     match board:
         case b.StoredArray(inner=inner, key=key):
-            _writes(inner, keys, found)
+            _writes(inner, keys, found, seen)
             if board.keys == keys:
                 found[key] = None
         case b.ConditionalArray(then=then, otherwise=otherwise):
-            _writes(then, keys, found)
-            _writes(otherwise, keys, found)
+            _writes(then, keys, found, seen)
+            _writes(otherwise, keys, found, seen)
         case _:
             pass

@@ -219,15 +219,26 @@ class TypeEncoder:
             case _:
                 return TRUE
 
-    def _board_within(self, board: b.SymbolicArray, inner: y.Type) -> Term:
-        """True where all values of a board lie in a type."""
+    def _board_within(
+        self, board: b.SymbolicArray, inner: y.Type, known: dict[int, Term] | None = None
+    ) -> Term:
+        """True where all values of a board lie in a type. What several choices have in common is
+        gone through once."""
+        known = {} if known is None else known
+        if id(board) not in known:
+            known[id(board)] = self._values_within(board, inner, known)
+        return known[id(board)]
+
+    def _values_within(
+        self, board: b.SymbolicArray, inner: y.Type, known: dict[int, Term]
+    ) -> Term:  # fmt: skip
         terms = self.terms
         match board:
             case b.StoredArray(inner=before, value=written):
                 fits = self.within(self.unpacked(written, inner, False), inner)
-                return terms.both(self._board_within(before, inner), fits)
+                return terms.both(self._board_within(before, inner, known), fits)
             case b.ConditionalArray(condition=condition, then=then, otherwise=otherwise):
-                one, other = (self._board_within(each, inner) for each in (then, otherwise))
+                one, other = (self._board_within(each, inner, known) for each in (then, otherwise))
                 return terms.choose_truth(condition, one, other)
             case b.ListedArray(values=values, default=default):
                 every = (*values.values(), default)

@@ -143,6 +143,15 @@ class TermBuilder(BooleanTerms):
         rest = [term for term, factor in found.items() if factor]
         if not rest:
             return self.number(constant)
+        for term in rest:
+            if term.op == "mod" and term.args[1].op == "int":
+                quotient = self._known.get(("div", None, term.args))
+                by = term.args[1].value
+                if quotient is not None and found.get(quotient) == found[term] * by:
+                    times = found.pop(term)  # together they are what was divided
+                    del found[quotient]
+                    others = ((factor, each) for each, factor in found.items())
+                    return self.linear(constant, ((times, term.args[0]), *others))
         if constant == 0 and len(rest) == 1 and found[rest[0]] == 1:
             return rest[0]
         rest.sort(key=_BY_NUMBER)
@@ -209,6 +218,9 @@ class TermBuilder(BooleanTerms):
             return self.number(0)
         if left.op == "int" and right.op == "int":
             return self.number(left.value // right.value)
+        parted = self._by_multiples(left, right)
+        if parted is not None:
+            return parted[0]
         if right.low is not None and right.low > 0:
             limited = left.low is not None and left.high is not None
             ends = [a // b for a in _ends(left) for b in _ends(right)] if limited else []
@@ -228,6 +240,9 @@ class TermBuilder(BooleanTerms):
             return self.number(0)
         if left.op == "int" and right.op == "int":
             return self.number(left.value % right.value)
+        parted = self._by_multiples(left, right)
+        if parted is not None:
+            return parted[1]
         if right.low is not None and right.low > 0:
             ends = _ends(left)
             if len(ends) == 2 and ends[0] >= 0 and ends[1] < right.low:
@@ -242,6 +257,27 @@ class TermBuilder(BooleanTerms):
             for pair in ((left, right), (self.negative(left), self.negative(right)))
         )
         return self.choose(self.less(self.number(0), right), up, self.negative(down))
+
+    def _by_multiples(self, left: Term, right: Term) -> tuple[Term, Term] | None:
+        """Quotient and remainder of a sum that is seen to be so many times a number and a rest that
+        is less than it; None if that is not seen."""
+        whole = _bare(left)
+        if whole.op != "sum" or right.op != "int" or right.value <= 0:
+            return None
+        by = right.value
+        parts = list(zip(whole.value[1:], whole.args))
+        times, constant = divmod(whole.value[0], by)
+        rest = self.linear(constant, (each for each in parts if each[0] % by))
+        if rest.low is None or rest.high is None:
+            return None
+        below = rest.low // by  # so many times too much or too little
+        if rest.high // by != below:
+            return None
+        multiples = ((factor // by, term) for factor, term in parts if factor % by == 0)
+        return (
+            self.linear(times + below, multiples),
+            self.linear(-below * by, ((1, rest),)),
+        )
 
     def negative(self, term: Term) -> Term:
         return self.linear(0, ((-1, term),))
