@@ -81,10 +81,11 @@ def _written(spec: c.Spec) -> set[str]:
     """The variables that play can write, and those that may begin with any value."""
     done = set(Dependencies(spec).of(spec.transitions))
     effects = [each for each in spec.effects if ("effect", each.name) in done]
+    bodies = [*(each.body for each in spec.transitions), *(each.body for each in effects)]
     found = {
         node.variable
-        for each in (*spec.transitions, *effects)
-        for statement in each.body
+        for body in bodies
+        for statement in body
         for node in walk(statement)
         if isinstance(node, c.Assign)
     }
