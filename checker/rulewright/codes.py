@@ -679,8 +679,9 @@ _ALL = (
         "RW514",
         "a claim that says nothing",
         "The property holds whatever the rules say: it is a constant, it reads nothing that play "
-        "can change, the types alone imply it, or it shares nothing with what carries out a clause "
-        "that it cites. A mistake in the rules would not break it.",
+        "can change, the types alone imply it, what is possible is so from the start, or it shares "
+        "nothing with what carries out a clause that it cites. A mistake in the rules would not "
+        "break it, so it earns no mark.",
         "",
         "",
     ),

@@ -209,6 +209,63 @@ def test_a_permission_is_not_shown_by_a_move_that_uses_another() -> None:
     assert (found["card.play"], found["card.idle"]) == (TESTED, UNTESTED)
 
 
+def test_a_permission_is_shown_only_by_what_cites_it() -> None:
+    """The only permission of a move is not shown by an example that makes the move for another
+    reason; and one that a part of the move carries out is not shown by the move alone."""
+    alone = PERMISSIONS.replace("[card.play, card.idle]", "[card.idle]")
+    assert words(table_of(check_text("draw.rules", alone)))["card.idle"] == UNTESTED
+    cited = alone.replace('"The first one works"', '"The first one works" [card.idle]')
+    assert words(table_of(check_text("draw.rules", cited)))["card.idle"] == TESTED
+    inside = cited.replace(
+        "        cards[p] -= 1\n        if works:",
+        '        idle "it may have none" [card.idle]:\n            if not works:\n'
+        "                skipped = 1\n        cards[p] -= 1\n        if works:",
+    ).replace("state\n", "state\n    skipped: 0..1 = 0\n")
+    checked = check_text("draw.rules", inside)
+    assert checked.spec is not None, checked.diagnostics
+    table = table_of(checked)
+    assert words(table)["card.idle"] == UNTESTED
+    used = inside + (
+        'example idle "Without effect" [card.idle]\n    players 2\n    chance hand_out\n'
+        "    1 plays lay(works = false)\n    expect skipped == 1\n"
+    )
+    assert words(table_of(check_text("draw.rules", used)))["card.idle"] == TESTED
+
+
+DISGUISED = """
+state
+    idle: 0..9 = 3
+fun amount(p: Player): Int "how many" = has[p]
+theorem constant "todo" [end.least]: true
+theorem itself "ten is ten" [end.goal]: goal == goal
+theorem no_data "a number is itself" [end.least]: all n in 0..9: n == n
+invariant through "through a function" [turn.take]: all p: Player: amount(p) >= 0
+invariant typed "through one with a range" [turn.take]: all p: Player: score(p) <= 12
+invariant either "one wins or does not" [end.least]: all p: Player: wins(p) or not wins(p)
+invariant unwritten "nobody writes it" [turn.take]: idle == 3
+invariant mixed "nor does it help" [turn.take]: idle == 3 and all p: Player: has[p] == has[p]
+always before "as it was or not" [turn.left]: active == old(active) or active != old(active)
+possible begun "so it begins" [turn.rest]: active == 1
+possible anything "something" [turn.rest]: active == 1 or active != 1
+invariant elsewhere "of something else" [turn.left]: all p: Player: has[p] <= 12 and turns[p] >= 0
+"""
+TELLING = """
+theorem positive "the goal is far" [end.goal]: goal > 0
+invariant far "through a function" [turn.take]: all p: Player: amount(p) <= 11 or phase == over
+possible won "somebody wins" [end.goal]: some p: Player: wins(p)
+"""
+
+
+def test_trivial_claims_are_found_in_any_disguise() -> None:
+    found = {(each.claim.name, each.clause) for each in trivial_claims(loaded(DISGUISED + TELLING))}
+    assert found == {
+        *((name, None) for name in (
+            "constant", "itself", "no_data", "through", "typed", "either", "unwritten", "mixed",
+            "before", "begun", "anything",
+        )), ("elsewhere", "turn.left"),
+    }  # fmt: skip
+
+
 def test_only_what_a_change_touches_is_asked_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

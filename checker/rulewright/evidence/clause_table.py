@@ -161,9 +161,12 @@ def _about(
 
 def _inside(spec: c.Spec, clause: c.Clause) -> set[str]:
     """What carries out a clause but for whole moves."""
-    shared = (*spec.effects, *spec.functions, *spec.tables, *spec.constants)
+    shared: list[c.Effect | c.Function | c.TableData | c.Constant] = [
+        *spec.effects, *spec.functions, *spec.tables, *spec.constants
+    ]  # fmt: skip
     found = {each.name for each in shared if clause.name in each.clauses}
-    for part in (*spec.transitions, *spec.effects):
+    parts: list[c.Core] = [*spec.transitions, *spec.effects]
+    for part in parts:
         for node in walk(part):
             if isinstance(node, c.Requirement | c.Labelled) and clause.name in node.clauses:
                 found.add(node.label)

@@ -81,10 +81,11 @@ def _written(spec: c.Spec) -> set[str]:
     """The variables that play can write, and those that may begin with any value."""
     done = set(Dependencies(spec).of(spec.transitions))
     effects = [each for each in spec.effects if ("effect", each.name) in done]
+    bodies = [*(each.body for each in spec.transitions), *(each.body for each in effects)]
     found = {
         node.variable
-        for each in (*spec.transitions, *effects)
-        for statement in each.body
+        for body in bodies
+        for statement in body
         for node in walk(statement)
         if isinstance(node, c.Assign)
     }
@@ -131,9 +132,12 @@ def _beside_the_point(
     spec: c.Spec, claim: c.Property, needs: Dependencies
 ) -> Iterator[TrivialClaim]:
     """The clauses that a claim cites without sharing anything with what carries them out."""
-    mine = set(needs.of([claim.claim])) - {PHASE} or {PHASE}
+    read = set(needs.of([claim.claim]))
+    mine = read - {PHASE} or {PHASE}
     for clause in claim.clauses:
         carriers = list(_carriers(spec, clause))
+        if PHASE in read and any(_leads_on(part, clause) for part in carriers):
+            continue
         theirs = {each for part in carriers for each in _touched(spec, part, needs)}
         if carriers and mine.isdisjoint(theirs):
             yield TrivialClaim(
@@ -148,6 +152,16 @@ def _carriers(spec: c.Spec, clause: str) -> Iterator[c.Core]:
         cited = {name for node in walk(each) for name in getattr(node, "clauses", ())}
         if clause in cited:
             yield each
+
+
+def _leads_on(part: c.Core, clause: str) -> bool:
+    """Whether what carries out a clause is which phase comes next."""
+    return any(
+        isinstance(inside, c.Assign) and inside.variable == "phase"
+        for node in walk(part)
+        if isinstance(node, c.Labelled) and clause in node.clauses
+        for inside in walk(node)
+    )
 
 
 def _touched(spec: c.Spec, part: c.Core, needs: Dependencies) -> set[tuple[str, str]]:

@@ -54,13 +54,38 @@ def test_what_is_only_proved_is_half_a_mark(earned, word):
 
 
 def test_a_permission_and_an_example_are_no_better_off():
-    assert shown("turn.roll", None) == [("witnessed not tested yet", "half")]
+    played = ("example played not tested yet", "half")
+    assert shown("turn.roll", None) == [("witnessed not tested yet", "half"), played]
     used = EarnedEvidence("tested", "roll: never allowed", "ann_and_bob", None)
-    [(word, look)] = shown("turn.roll", used)
+    (word, look), _ = shown("turn.roll", used)
     assert look == "good" and word.startswith("witnessed, and shown to matter by ann_and_bob (")
     assert word.endswith("fails it)")
     bare = EarnedEvidence("untested", None, None, None)
     assert shown("play.example", bare) == [("example played but untested", "half")]
+
+
+def told_trivial(*trivial: tuple[str, str | None]) -> Book:
+    told = checked("pig")
+    why = {told.hash or "": dict.fromkeys(trivial, "it is a constant")}
+    proved = [verdict(name, None) for name in ("won_with_100", "one_winner")]
+    earned = {told.hash or "": {"win.goal": TESTED}}
+    return Book(told, Verdicts(proved, earned=earned, trivial=why))
+
+
+def test_a_claim_that_says_nothing_earns_no_mark():
+    """Neither at the clause nor among the properties, nor where gaps are listed."""
+    clause = next(each for each in core("pig").clauses if each.name == "win.goal")
+    one = told_trivial(("one_winner", None))
+    assert unescape(marks(one, clause)[0].word).startswith(
+        "proved, and shown to matter by won_with_100"
+    )
+    assert one.status("one_winner").word == "says nothing"
+    assert untested(one) == ["the claim `one_winner` says nothing: it is a constant"]
+    both = told_trivial(("one_winner", None), ("won_with_100", "win.goal"))
+    mark = marks(both, clause)[0]
+    assert (mark.word, mark.look) == ("says nothing", "half")
+    assert "nothing proved" in gap(both, clause)
+    assert both.status("won_with_100").word == "proved"  # of something else
 
 
 def test_what_is_untested_stops_a_strict_build_unless_it_is_accepted():
@@ -81,8 +106,11 @@ def test_what_was_earned_is_read_and_what_is_none_is_refused(tmp_path):
     report = {"command": "evidence", "spec_hash": "0", "results": [result]}
     file = tmp_path / "pig.evidence.json"
     file.write_text(json.dumps(report))
+    report["summary"] = {"trivial_claims": [{"claim": "n", "clause": None, "why": "w"}]}
+    file.write_text(json.dumps(report))
     found = read_verdicts([file]).earned("0", "turn.one")
     assert found is not None and found.bites
+    assert read_verdicts([file]).trivial("0") == {("n", None): "w"}
     result["evidence"] = "certain"
     file.write_text(json.dumps(report))
     with pytest.raises(VerdictsError):
