@@ -109,3 +109,11 @@ def test_mutated_specs(text):
 @given(st.integers(0, len(QWIXX)))
 def test_half_a_file(length):
     check_text("x.rules", QWIXX[:length])
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_a_link_to_what_has_no_end(tmp_path):
+    """A repository can hold such a link; its size is seen while it is read."""
+    link = tmp_path / "endless.rules"
+    link.symlink_to("/dev/zero")
+    unusable(link, "RW011", "too large")

@@ -19,7 +19,7 @@ from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from rulewright.cli.errors import RefusalError, UnusableError
 from rulewright.cli.exit_codes import UNDECIDED, UNUSABLE
@@ -50,6 +50,9 @@ from rulewright.report.result_records import (
 )
 from rulewright.simulate.game import Broken, Game, IllegalMove, Move, Rules, load
 from rulewright.system.interrupts import INTERRUPTED, StoppedError
+
+if TYPE_CHECKING:
+    from rulewright.conform.stages.state_machine import EngineMachine
 
 FileName: TypeAlias = "str | PathLike[str]"
 """A file, or for a spec also the bare name of a bundled game."""
@@ -324,11 +327,27 @@ def _in_main_thread() -> None:
         raise UsageError("`limit` works in the main thread only", "leave it out")
 
 
+def __getattr__(name: str) -> Any:
+    """`EngineMachine`, which needs Hypothesis, only when somebody asks for it."""
+    if name != "EngineMachine":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from rulewright.conform.stages.state_machine import EngineMachine
+    except ModuleNotFoundError as missing:
+        if missing.name != "hypothesis":
+            raise
+        raise UsageError(
+            "`EngineMachine` needs Hypothesis", "pip install rulewright[hypothesis]"
+        ) from None
+    return EngineMachine
+
+
 __all__ = [
     "Answer", "Broken", "CertificateResult", "CheckResult", "ConformResult", "DiagnosticObject",
-    "DiffResult", "EvaluationError", "EvidenceResult", "ExampleResult", "Game", "Holdings",
-    "IllegalMove", "Move", "PerftResult", "ProveResult", "ReadingResult", "ReplayResult", "Rules",
-    "RunResult", "UsageError", "VectorsResult", "VerifyResult", "WhyResult",
+    "DiffResult", "EngineMachine", "EvaluationError", "EvidenceResult", "ExampleResult", "Game",
+    "Holdings", "IllegalMove", "Move", "PerftResult", "ProveResult", "ReadingResult",
+    "ReplayResult", "Rules", "RunResult", "UsageError", "VectorsResult", "VerifyResult",
+    "WhyResult",
     "check", "check_certificate", "conform", "diff", "evidence", "examples", "load", "merge",
     "perft", "prove", "readings", "replay", "run", "vectors", "verify", "why",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from rulewright.syntax.node import Node, Span
 from rulewright.syntax.parsing.parser import parse
 from rulewright.syntax.tree_digest import tree_hash
 from rulewright.system.limits import how_to_raise, most
+from rulewright.system.whole_file import TooLargeError, whole
 
 FRAMES = 20_000
 """Functions may call each other in long chains, each elaborated when the one before needs it."""
@@ -94,10 +95,9 @@ def _load(file: str) -> tuple[str | None, tuple[str, str]]:
     try:
         if os.path.isdir(file):
             return None, ("this is a folder", "name a `.rules` file in it")
-        if os.stat(file).st_size > most("bytes"):
-            return None, ("the file is too large to be a spec", how_to_raise("bytes"))
-        with open(file, "rb") as opened:
-            content = opened.read()
+        content = whole(file, most("bytes"))
+    except TooLargeError:
+        return None, ("the file is too large to be a spec", how_to_raise("bytes"))
     except FileNotFoundError:
         return None, ("there is no such file", "check the path, or name a bundled game")
     except ValueError:  # a name that no file can have

@@ -56,6 +56,7 @@ class Kubbar(Engine):
         "last_action": ("refused", "wins_round", "takes_effect"),
         "second_group": ("strict", "liberal"),
         "founding_lines": ("single_line", "crossing_lines"),
+        "founding_turn": ("nothing_moved", "moves"),
         "own_group": ("movable", "fixed"),
         "splitting": ("allowed", "forbidden"),
         "ties": ("shared", "undecided"),

@@ -61,7 +61,8 @@ class Laying:
 
     def _founding(self, found: list[set[int]]) -> str | None:
         """What is wrong with the turn in which a player founds a first group."""
-        if any(self.after.get(square) != tile for square, tile in self.before.items()):
+        moved = any(self.after.get(square) != tile for square, tile in self.before.items())
+        if moved and not self._may_move(found):
             return "no tile is moved in the turn of a first group"
         if len(groups(self.before)) == self._most_groups():
             return "there is no room for another group"
@@ -75,6 +76,15 @@ class Laying:
         if len(found) <= len(groups(self.before)):
             return "with lines that cross, a founder leaves one group more"
         return None
+
+    def _may_move(self, found: list[set[int]]) -> bool:
+        """Whether the last founder may move tiles: where that is so, and own tiles alone make a
+        set or a run."""
+        if self.readings["founding_turn"] == "nothing_moved" or self.waited_for > 1:
+            return False
+        new = (group for group in found if group.isdisjoint(self.before) and is_straight(group))
+        added = self.added()
+        return any(Counter(self.after[square] for square in group) <= added for group in new)
 
     def _waiting(self, found: list[set[int]]) -> str | None:
         """What is wrong with a turn after which somebody still has to found a group."""

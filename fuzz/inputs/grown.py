@@ -6,15 +6,20 @@ from __future__ import annotations
 
 from random import Random
 
+from fuzz.inputs.books import book
 from fuzz.inputs.words import HUGE, NAMES, NUMBERS, prose
 
-INT, BOOL, COLOUR, PLAYER, SET, BAG, MAYBE, SQUARE = (
+INT, BOOL, COLOUR, PLAYER, SET, BAG, MAYBE, SQUARE, CELLS, POINT = (
     "0..9", "Bool", "Colour", "Player", "Set[Colour]", "Bag[Colour]", "Colour?", "Square",
+    "Set[Square]", "Point",
 )  # fmt: skip
-TYPES = (INT, BOOL, COLOUR, PLAYER, SET, BAG, MAYBE, SQUARE)
+TYPES = (INT, BOOL, COLOUR, PLAYER, SET, BAG, MAYBE, SQUARE, CELLS, POINT)
 FIRST = {INT: "0", BOOL: "false", COLOUR: "red", PLAYER: "1", SET: "{}", BAG: "{}",
-         MAYBE: "none", SQUARE: "A1"}  # fmt: skip
-KEYS = ("Player", "Colour", "1..3", "Square")
+         MAYBE: "none", SQUARE: "A1", CELLS: "{}", POINT: "here"}  # fmt: skip
+KEYS = ("Player", "Colour", "1..3", "Square", "Point")
+COLOURS, POINTS = ("red", "green", "blue"), ("here", "there", "far")
+WAYS = {"grid": ("up", "down", "left", "right"),
+        "hexes": ("up_right", "right", "down_right", "down_left", "left", "up_left")}  # fmt: skip
 
 
 class Grower:
@@ -30,16 +35,21 @@ class Grower:
         self.fresh = 0
         self.asked = False
         self.width = self.height = 2
+        self.board = "grid"
 
     def spec(self) -> str:
         """The text of a spec."""
         random = self.random
         self.width, self.height = random.choice(((2, 2), (3, 3), (3, 2), (1, 4)))
+        self.board = random.choice(("grid", "grid", "hexes"))
         lines = [
             f'game grown "{prose(random)}"',
             f"    players {random.choice(('1..2', '2..2', '2..3', '1..1'))}",
             "type Colour = red | green | blue",
-            f"type Square = grid {self.width} x {self.height}",
+            f"type Square = {self.board} {self.width} x {self.height}",
+            "type Point = here | there | far",
+            "type Line = along | back",
+            *self._tables(),
             f'phase play{random.choice(("", " simultaneous"))} "{prose(random)}", late, over final',
             "state",
         ]
@@ -57,9 +67,21 @@ class Grower:
             lines += self._property(number)
         if random.random() < 0.4:
             lines += self._example()
+        if random.random() < 0.3:
+            lines += book(random)
         return "\n".join(lines) + "\n"
 
     # ---- declarations
+
+    def _tables(self) -> list[str]:
+        """What the colours are worth, and which points lie beside each other."""
+        random = self.random
+        lines = [f'table worth[Colour]: 0..9 "{prose(random)}"',
+                 f"    {' '.join(str(random.randint(0, 9)) for _ in COLOURS)}",
+                 "table beside[Point, Line]: Point?"]  # fmt: skip
+        places = (*POINTS, "none", "none")
+        rows = (f"    {each} {random.choice(places)} {random.choice(places)}" for each in POINTS)
+        return [*lines, *rows]
 
     def _state(self) -> list[str]:
         lines = []
@@ -145,7 +167,9 @@ class Grower:
 
     def _property(self, number: int) -> list[str]:
         self.local = {}
-        kind = self.random.choice(("invariant", "always", "possible", "theorem", "ends"))
+        kind = self.random.choice(
+            ("invariant", "always", "possible", "initially", "theorem", "ends")
+        )
         name, words = f"q{number}", prose(self.random)
         if kind == "ends":
             return [f'ends {name} "{words}" by ({self.of(INT, 2)}) at play']
@@ -174,7 +198,7 @@ class Grower:
     def key(self, kind: str, depth: int) -> str:
         if kind == "1..3":
             return self.random.choice(("1", "2", "3"))
-        wanted = {"Player": PLAYER, "Colour": COLOUR, "Square": SQUARE}[kind]
+        wanted = {"Player": PLAYER, "Colour": COLOUR, "Square": SQUARE, "Point": POINT}[kind]
         named = [name for name, each in (self.variables | self.local).items() if each == wanted]
         if not depth:
             return self.random.choice([*named, FIRST[wanted]])
@@ -189,6 +213,7 @@ class Grower:
             ways += [lambda: f"({self.of(type, depth - 1)} if {self.of(BOOL, depth - 1)} else "
                              f"{self.of(type, depth - 1)})"]  # fmt: skip
             ways += [lambda: self._bound("let", type, depth - 1)]
+            ways += [lambda: self._match(type, depth - 1)]
         return random.choice(ways)()
 
     def simple(self, type: str) -> str:
@@ -201,6 +226,7 @@ class Grower:
             PLAYER: ("1", "active") if "active" in self.variables else ("1",),
             SET: ("{red, blue}", "{red}"), BAG: ("{red, red, blue}", "{green}"),
             MAYBE: ("none", "red"), SQUARE: ("A1", "A2" if self.height > 1 else "A1"),
+            CELLS: ("{A1}",), POINT: POINTS,
         }  # fmt: skip
         return self.random.choice(values[type])
 
@@ -223,6 +249,10 @@ class Grower:
                 lambda: f"size({self.of(BAG, depth)})",
                 lambda: f"abs({self.of(INT, depth)})",
                 lambda: f"(-{self.of(INT, depth)})",
+                lambda: f"worth[{self.of(COLOUR, depth)}]",
+                lambda: f"size({self.of(CELLS, depth)})",
+                lambda: f"{random.choice(('column', 'row'))}({self.of(SQUARE, depth)})",
+                lambda: self._bound(random.choice(("min", "max")), INT, depth),
                 lambda: self._bound("count", BOOL, depth),
                 lambda: self._bound("sum", INT, depth),
                 lambda: f"{random.choice(self._named(BAG) or ['{red}'])}[{self.of(COLOUR, 0)}]"
@@ -240,12 +270,34 @@ class Grower:
                 lambda: f"({self.of(COLOUR, depth)} in {self.of(SET, depth)})",
                 lambda: self._bound(random.choice(("all", "some")), BOOL, depth),
                 lambda: "(open == one)" if self.asked else "true",
+                lambda: f"({self.of(INT, depth)} {random.choice(('in', 'not in'))} 2..7)",
+                lambda: f"({self.of(SQUARE, depth)} in {self.of(CELLS, depth)})",
+                lambda: f"connected({self.of(SQUARE, depth)}, {self.of(CELLS, depth)}, "
+                        f"{self.of(CELLS, depth)})",
+                lambda: f"connected({self.of(POINT, depth)}, {self.of(POINT, depth)}, {{each o: "
+                        f"Point where {self._with('o', POINT, BOOL, depth)}}}, beside)",
             ))()  # fmt: skip
         if type in (SET, BAG):
             sign = random.choice("+-&" if type == SET else "+&")
             if type == SET and random.random() < 0.3:
                 return f"{{each c: Colour where {self._with('c', COLOUR, BOOL, depth)}}}"
             return f"({self.of(type, depth)} {sign} {self.of(type, depth)})"
+        if type == CELLS:
+            return random.choice((
+                lambda: f"neighbours({self.of(SQUARE, depth)})",
+                lambda: f"ray({self.of(SQUARE, depth)}, {random.choice(WAYS[self.board])})",
+                lambda: f"reach({self.of(SQUARE, depth)}, {self.of(CELLS, depth)})",
+                lambda: f"({self.of(CELLS, depth)} {random.choice('+-&')} {self.of(CELLS, depth)})",
+                lambda: f"{{each q: Square where {self._with('q', SQUARE, BOOL, depth)}}}",
+            ))()  # fmt: skip
+        if type == POINT:
+            way = random.choice(("along", "back"))
+            return f"(beside[{self.of(POINT, depth)}, {way}] otherwise {self.of(POINT, 0)})"
+        if type == COLOUR and random.random() < 0.5:
+            if random.random() < 0.5:
+                return f"(first c: Colour: {self._with('c', COLOUR, BOOL, depth)}) otherwise red"
+            word = random.choice(("largest", "smallest"))
+            return f"({word} c: Colour: {self._with('c', COLOUR, INT, depth)})"
         if type == COLOUR:
             maybe = self._named(MAYBE)
             if not maybe:
@@ -257,12 +309,22 @@ class Grower:
                 return "1"
             return f"{random.choice(('left_of', 'right_of'))}({random.choice(players)})"
         if type == SQUARE:
-            way = random.choice(("up", "down", "left", "right"))
+            way = random.choice(WAYS[self.board])
             if not self._named(SQUARE):
                 return "A1"
             square = random.choice(self._named(SQUARE))
             return f"(step({square}, {way}, {random.choice((1, 2))}) otherwise A1)"
         return self.simple(type)
+
+    def _match(self, type: str, depth: int) -> str:
+        """One of several values by a colour, or by what an optional holds."""
+        random, last = self.random, "else" if self.random.random() < 0.5 else "blue"
+        arms = ["red", "green", last]
+        of = self.of(COLOUR, depth)
+        if self._named(MAYBE) and random.random() < 0.5:
+            of, arms = random.choice(self._named(MAYBE)), ["none", "red or green", last]
+        given = ", ".join(f"{each}: {self.of(type, depth)}" for each in arms)
+        return f"(match {of} {{{given}}})"
 
     def _bound(self, word: str, type: str, depth: int) -> str:
         self.fresh += 1
@@ -271,7 +333,7 @@ class Grower:
             kind = self.random.choice((INT, BOOL, COLOUR))
             value = self.of(kind, depth)
             return f"(let {name} = {value}: {self._with(name, kind, type, depth)})"
-        kind = self.random.choice((COLOUR, PLAYER, "1..3", SQUARE))
+        kind = self.random.choice((COLOUR, PLAYER, "1..3", SQUARE, POINT))
         seen = INT if kind == "1..3" else kind
         return f"({word} {name}: {kind}: {self._with(name, seen, type, depth)})"
 

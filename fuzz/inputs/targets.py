@@ -5,18 +5,24 @@ Whoever has another kind of input that comes from strangers adds a function to `
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 import shlex
 import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from fuzz.inputs.mutated import changed, spec, written
+from fuzz.inputs.publishing import books
+from fuzz.inputs.read_again import certificates, shards
+from fuzz.inputs.requests import editors, pages
 from fuzz.inputs.running import Case
 from fuzz.inputs.words import HUGE, NAMES, NUMBERS, anything
 from rulewright.cli.options import Parser
@@ -98,9 +104,45 @@ def traces(random: Random) -> Case:
     text = "\n".join(written(line, random) if broken else json.dumps(line) for line in lines) + "\n"
     strict = ("--strict",) if random.random() < 0.3 else ()
     command = ("replay", name, "t.jsonl", "--format", random.choice(FORMATS), *strict)
-    if random.random() < 0.15:
+    kind = random.random()
+    if kind < 0.15:
         command = ("diff", "pig", "pig", "--quick", "--games", "t.jsonl", "--jobs", "1")
+    elif kind < 0.35:
+        unknown = random.choice(
+            ("roll", "roll.pips", "throw", "dice", "total", "active", "throw.w")
+        )
+        command = (*command, "--unknown", unknown, "--deal", "deal.jsonl", "--limit", "5")
+    elif kind < 0.5:
+        command = (*command, "--results", random.choice(("r.jsonl", "r.parquet")))
+    elif kind < 0.65:
+        return _packed(text, command, random)
     return Case("traces", command, {"t.jsonl": text})
+
+
+def _packed(text: str, command: tuple[str, ...], random: Random) -> Case:
+    """Recorded games as a compressed file or as Parquet, now and then damaged."""
+    name = random.choice(("t.gz", "t.bz2", "t.xz", "t.zst", "t.parquet"))
+    data = text.encode(errors="surrogatepass")
+    if name == "t.gz":
+        data = gzip.compress(data, mtime=0)
+    elif name == "t.bz2":
+        data = bz2.compress(data)
+    elif name == "t.xz":
+        data = lzma.compress(data)
+    elif name == "t.parquet":
+        import pyarrow
+        from pyarrow import parquet
+
+        column = random.choice(("game", "game", "games"))
+        table = pyarrow.table({column: [data.decode(errors="replace"), anything(random)[:0]]})
+        stream = BytesIO()
+        parquet.write_table(table, stream)
+        data = stream.getvalue()
+    for _ in range(random.choice((0, 0, 1, 1, 5))):
+        at = random.randrange(len(data))
+        data = data[:at] + random.randbytes(random.randint(0, 2)) + data[at + 1 :]
+    packed = tuple(name if each == "t.jsonl" else each for each in command)
+    return Case("traces", packed, {name: data})
 
 
 def positions(random: Random) -> Case:
@@ -237,8 +279,13 @@ TARGETS: dict[str, tuple[Callable[[Random], Case], int]] = {
     "positions": (positions, 4),
     "engines": (engines, 1),
     "verdicts": (verdicts, 2),
-    "options": (options, 4),
+    "options": (options, 3),
     "caches": (caches, 1),
+    "books": (books, 5),
+    "shards": (shards, 1),
+    "certificates": (certificates, 1),
+    "editors": (editors, 2),
+    "pages": (pages, 3),
 }
 """By name: what makes a case, and how often it is its turn."""
 

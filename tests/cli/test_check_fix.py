@@ -61,6 +61,7 @@ CASES = {
     "an end of line": ("n += 1", "n += 1;"),
     "a closing bracket of another kind": ("n < 9 and", "(n < 9] and"),
     "a line that steps in": ("        phase = over", "            phase = over"),
+    "a requirement without its word": ("needs small", "small"),
     "two mistakes in one declaration": ("n < 9 and top == crimson", "n < 9 && top = crimson"),
 }
 

@@ -175,6 +175,23 @@ def test_diff_tells_what_was_compared(tmp_path: Path, number: int) -> None:
     assert verdicts["cross_sum"] == "looser"
 
 
+def test_evidence_tells_what_was_noticed_and_keeps_it(tmp_path: Path) -> None:
+    running = Running(tmp_path, "evidence", "twenty_one", "--clauses")
+    code, report = running.until("evidence: 12 of").ended(signal.SIGTERM)
+    assert code == 3 and report["summary"]["stopped"] == SAID[signal.SIGTERM]
+    assert report["summary"]["mistakes"] > 0 and report["results"]
+
+
+def test_rulebook_tells_which_files_are_whole(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    running = Running(tmp_path, "rulebook", "pig", "qwixx", "--pdf", "--out", "books")
+    code, report = running.until("the rulebook of qwixx").ended(signal.SIGTERM)
+    assert code == 3 and report["summary"]["stopped"] == SAID[signal.SIGTERM]
+    assert len(report["results"][0]["files"]) == 4
+    for each in report["results"]:
+        assert sorted(each["files"]) == sorted(os.listdir(tmp_path / each["folder"]))
+
+
 @pytest.mark.parametrize(
     ("command", "told", "number"),
     [
@@ -221,6 +238,8 @@ def _replayed(folder: Path, number: int) -> tuple[int, dict[str, Any]]:
         ["vectors", "qwixx", "--out", "found.jsonl"],
         ["verify", "qwixx"],
         ["readings", "qwixx"],
+        ["evidence", "qwixx"],
+        ["docs", "qwixx", "--out", "pages"],
     ],
     ids=lambda each: str(each[0]),
 )
@@ -234,6 +253,6 @@ def test_the_end_of_the_time_leaves_it_undecided(
 
 def test_every_command_that_can_take_long_has_a_limit(process: Callable[..., Any]) -> None:
     playing = ["run", "replay", "perft", "test", "conform", "vectors"]
-    proving = ["prove", "verify", "diff", "readings", "docs"]
-    for each in playing + proving:
+    proving = ["prove", "verify", "diff", "readings", "docs", "evidence", "merge"]
+    for each in [*playing, *proving, "rulebook"]:
         assert "--limit S" in process(each, "--help").stdout, each

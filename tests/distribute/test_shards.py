@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from fuzz.inputs.mutated import changed
+from rulewright.hidden_characters import HIDDEN
 from tests.conftest import Ran
 from tests.distribute.test_cluster import COMMANDS, spoiled_games, timeless, write_specs
 
@@ -150,3 +153,36 @@ def test_what_cannot_be_read(rulewright: Run, tmp_path: Path) -> None:
 def test_requests_that_cannot_be_met(command: list[str], said: str, rulewright: Run) -> None:
     found = rulewright(*command)
     assert found.exit == 2 and said in found.err
+
+
+QUICK = {
+    "run": ["run", "pig", "--games", "60", "--seed", "1", "--players", "2"],
+    "replay": ["replay", "pig", "games.jsonl", "--results", "rows.jsonl"],
+    "evidence": ["evidence", "stones.rules", "--clauses"],
+    "readings": ["readings", "stones.rules", "--players", "2", "--timeout", "0.1"],
+    "prove": ["prove", "stones.rules", "--players", "2", "--timeout", "0.1", "--jobs", "1"],
+}
+"""Small runs, so that answers which are none are soon done anew."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", QUICK)
+def test_whatever_a_shard_says_it_ends_in_a_report(
+    name: str, rulewright: Run, tmp_path: Path
+) -> None:
+    """An answer with one place changed to anything is an answer, or none: never a mistake of ours,
+    and never anything for a terminal or a build but words."""
+    write_specs(tmp_path)
+    if name == "replay":
+        spoiled_games(rulewright, tmp_path)
+    file = shards_of(rulewright, tmp_path, 1, QUICK[name])[0]
+    whole = json.loads(file.read_text("utf-8"))
+    for seed in range(12):
+        random = Random(f"{name}{seed}")
+        results = [dict(each) for each in whole["results"]]
+        chosen = random.choice(results)
+        chosen["answer"] = json.dumps(changed(json.loads(chosen["answer"]), random))
+        file.write_text(json.dumps({**whole, "results": results}), encoding="utf-8")
+        merged = rulewright("merge", file, "--format", random.choice(("full", "json", "github")))
+        assert merged.exit in (0, 1, 2, 3), (chosen["answer"], merged.err)
+        assert not HIDDEN.search(merged.out + merged.err)

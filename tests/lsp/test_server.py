@@ -403,6 +403,27 @@ def test_verdicts_go_stale_and_come_back(editor: Client):
     assert "✓ proved with 2 to 3 players" in [each["command"]["title"] for each in lenses]
 
 
+def test_what_clauses_have_earned_stands_over_them(editor: Client):
+    uri = editor.open(GAME, "file:///tmp/earned.rules")
+    line, _ = where("turn.bank", "clause")
+
+    def over_the_clause() -> str:
+        lenses = editor.about(uri, "textDocument/codeLens")
+        mine = [e["command"] for e in lenses if e["range"]["start"]["line"] == line]
+        assert mine[0]["command"] == "rulewright.evidence"
+        return str(mine[0]["title"])
+
+    assert over_the_clause().startswith("cited ")
+    marks = editor.command("rulewright.evidence", uri, None)["marks"]
+    assert set(marks) == {"turn.roll", "turn.bank"}
+    assert marks["turn.bank"].startswith("✓ tested: ")
+    assert over_the_clause() == marks["turn.bank"]
+    at, character = where("= 20", "const")
+    editor.type(uri, at, character + 2, "19", delete=2)
+    editor.shown(uri)
+    assert over_the_clause() == "↻ stale"
+
+
 def test_a_failing_example_is_shown_when_the_file_is_saved(editor: Client):
     wrong = GAME.replace("points[ann] == 3", "points[ann] == 4")
     uri = editor.open(wrong, "file:///tmp/failing.rules")

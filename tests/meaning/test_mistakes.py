@@ -21,6 +21,14 @@ CASES = {
         'move m by p in play "m"\n    does\n        if count == 1\n            count = 2\n',
         "RW007", "a colon is missing here", "put `:`",
     ),
+    "missing colon before a line that begins with a keyword": (
+        'move m by p in play "m"\n    does\n        if count == 1\n            phase = end\n',
+        "RW007", "a colon is missing here", "put `:`",
+    ),
+    "a requirement without its word": (
+        'move m by p in play "m"\n    low "low": count < 5\n    does\n        count = 2\n',
+        "RW001", "a requirement of a move begins with `needs`, not with `low`", "write `needs low ...`",
+    ),
     "a board that begins as itself": (
         "state\n    laid[1..3]: 0..9 = laid\n", "RW209", "an initial value cannot depend on the state",
         "of the data alone",

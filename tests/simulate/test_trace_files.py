@@ -162,6 +162,30 @@ def test_a_summary_by_clause_and_rows_for_analysis(rulewright: Run, tmp_path: Pa
         assert "by clause: " in said
 
 
+@pytest.mark.parametrize("name", ["rows.json", "rows.parquet"])
+def test_half_a_character_in_a_recorded_game_is_written_as_json_escapes_it(
+    name: str, rulewright: Run, tmp_path: Path
+) -> None:
+    header = {"rulewright": 1, "spec": "\ud800", "players": 2, "readings": {}, "variant": None}
+    event = {"move": "\ud801", "by": 1, "args": {"\udc00": "\ud802"}}
+    lines = (json.dumps(header), json.dumps(event))
+    (tmp_path / "games.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert rulewright("replay", "pig", "games.jsonl", "--results", name).exit in (1, 2)
+    if name.endswith(".parquet"):
+        (row,) = parquet.read_table(tmp_path / name).to_pylist()
+    else:
+        row = json.loads((tmp_path / name).read_text("utf-8"))
+    assert row["verdict"] == "unreadable" and row["message"]
+
+
+@pytest.mark.parametrize("option", ["--results", "--deal"])
+def test_a_file_that_cannot_be_written(option: str, rulewright: Run, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_text(recorded(rulewright, tmp_path, 2), encoding="utf-8")
+    asked = ["replay", "pig", "games.jsonl", "--unknown", "roll", option, "nowhere/file"]
+    found = rulewright(*asked)
+    assert found.exit == 2 and "`nowhere/file` cannot be written" in found.err
+
+
 def test_memory_does_not_grow_with_the_games(
     rulewright: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -182,3 +182,31 @@ def test_number_words_follow_the_language():
     assert Wording("is")("dice_count", number=1) == "1 teningur"
     assert Wording("is")("dice_count", number=6) == "6 teningar"
     assert Wording("de")("dice_count", number=1) == "1 die", "English where there is nothing else"
+
+
+def test_a_catalogue_is_not_written_through_a_link(pig: Path, capsys):
+    """A link that comes with a spec could lead to any file."""
+    elsewhere = pig.parent / "elsewhere"
+    pig.with_name("pig.is.po").symlink_to(elsewhere)
+    assert run_safely(["translate", str(pig), "--language", "is"]) == 2
+    assert "is a link" in capsys.readouterr().err
+    assert not elsewhere.exists()
+
+
+def test_the_name_of_a_file_stays_in_its_line(tmp_path: Path, capsys):
+    odd = tmp_path / "a\nmsgid b.rules"
+    shutil.copy(ROOT / "spec" / "tutorial" / "pig.rules", odd)
+    assert run_safely(["translate", str(odd), "--language", "is"]) == 0
+    assert run_safely(["translate", str(odd), "--language", "is"]) == 0
+    assert "msgid b" not in {line[:7] for line in _catalogue(odd).splitlines()}
+
+
+def _catalogue(spec: Path) -> str:
+    return spec.with_name(f"{spec.stem}.is.po").read_text("utf-8")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_a_catalogue_without_an_end_is_too_large(pig: Path, capsys):
+    pig.with_name("pig.is.po").symlink_to("/dev/zero")
+    assert run_safely(["translate", str(pig), "--check"]) == 2
+    assert "the file is too large" in capsys.readouterr().out

@@ -127,7 +127,7 @@ def test_what_would_not_be_valid_is_refused(make):
 
 def test_a_branch_out_of_nowhere_is_refused():
     module = Module()
-    module.function("f").define(branch_if(Label(), load(I32, const(0))))
+    module.function("f", export=True).define(branch_if(Label(), load(I32, const(0))))
     with pytest.raises(InvalidCode, match="label"):
         module.binary()
 

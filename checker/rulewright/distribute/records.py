@@ -1,7 +1,8 @@
 """Records as JSON text, and back: how a spec travels, and what is found out about an engine.
 
 Text stands for data only. What is made of it are records of this program (`Node`), named by their
-class, with exactly the fields that the class has; no other class is ever looked up. A record that
+class, with exactly the fields that the class has, each holding what it should; no other class is
+ever looked up. A record that
 stands in many places, as types do, is written once.
 """
 
@@ -13,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from rulewright.distribute.annotations import as_annotated
 from rulewright.syntax.node import Node, NodeType, Span
 
 PACKAGE = "rulewright."
@@ -85,7 +87,10 @@ class _Reader:
         kind = _class(written[0])
         if len(written) - 1 != len(kind._fields):
             raise ValueError(f"{written[0]} has other fields")
-        self._records.append(kind(*map(self.read, written[1:])))
+        made = kind(*map(self.read, written[1:]))
+        if not as_annotated(made):
+            raise ValueError(f"a field of {written[0]} holds something else")
+        self._records.append(made)
 
     def read(self, written: Any) -> Any:
         if isinstance(written, list):

@@ -29,7 +29,9 @@ KINDS = {
 """What kinds of tasks there are; each module has `perform(shared, task) -> answer`."""
 
 T = TypeVar("T")
-NO_ANSWER = (ValueError, KeyError, TypeError, IndexError, AttributeError)
+NO_ANSWER = (
+    ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError, OverflowError,
+)  # fmt: skip
 """What reading an answer raises that is none."""
 
 

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from rulewright.evidence.mistakes import NEVER, Mistake
+from rulewright.evidence.mistakes import Mistake
 from rulewright.evidence.noticers import Noticer
 from rulewright.meaning import core as c
+from rulewright.meaning.traversal import walk
 from rulewright.syntax.node import Node, replace
 
 TESTED, UNTESTED, CITED = "tested", "untested", "only cited"
@@ -45,6 +46,8 @@ class ClauseEvidence(Node):
     shown: tuple[TriedMistake, Noticer] | None
     tried: tuple[TriedMistake, ...]
     accepted: str = ""
+    left: tuple[str, ...] = ()
+    """What carries it out, too, though no mistake in that is noticed by what cites the clause."""
 
     @property
     def bites(self) -> bool:
@@ -123,27 +126,48 @@ def _accepted(spec: c.Spec, subject: str) -> str:
 def _evidence(spec: c.Spec, clause: c.Clause, tried: Sequence[TriedMistake]) -> ClauseEvidence:
     mine = tuple(each for each in tried if clause.name in each.mistake.clauses)
     citing = _citing(spec, clause)
-    candidates = mine
-    if clause.kind in ("example", "can"):
-        # What an example of the rulebook or a possibility is about is not carried out in one place:
-        # any mistake will do, as long as it is the citing example or property that notices.
-        candidates = tuple(tried)
     found = [
         (each, noticer)
-        for each in candidates
+        for each in _about(spec, clause, mine, tried)
         for noticer in each.noticers
-        if noticer.name in citing or _uses(spec, clause, each.mistake)
+        if noticer.name in citing
     ]
     shown = min(found, key=_worth, default=None)
     word = TESTED if shown else UNTESTED if mine or clause.kind in ("example", "can") else CITED
-    return ClauseEvidence(clause, word, shown, mine, _accepted(spec, clause.name))
+    seen = {each.mistake.carrier for each, _ in found}
+    left = dict.fromkeys(
+        each.mistake.carrier
+        for each in mine
+        if each.mistake.carrier not in seen and each.state in (NOTICED, GAP)
+    )
+    return ClauseEvidence(
+        clause, word, shown, mine, _accepted(spec, clause.name), tuple(left) if shown else ()
+    )
 
 
-def _uses(spec: c.Spec, clause: c.Clause, mistake: Mistake) -> bool:
-    """Whether whoever notices a mistake makes use of a permission: the move is never allowed, and
-    it is one that carries out no other permission. Of several, one has to say which it uses."""
-    others = {each.name for each in spec.clauses if each.kind == "may"} - {clause.name}
-    return clause.kind == "may" and mistake.what == NEVER and others.isdisjoint(mistake.clauses)
+def _about(
+    spec: c.Spec, clause: c.Clause, mine: Sequence[TriedMistake], tried: Sequence[TriedMistake]
+) -> Sequence[TriedMistake]:
+    """The mistakes that can show a clause to matter."""
+    if clause.kind in ("example", "can"):
+        # What an example of the rulebook or a possibility is about is not carried out in one place:
+        # any mistake will do, as long as it is the citing example or property that notices.
+        return tried
+    if clause.kind == "may" and (inside := _inside(spec, clause)):
+        # A move may do several things: that it can be made at all shows nothing of one of them.
+        return [each for each in mine if each.mistake.carrier in inside] or mine
+    return mine
+
+
+def _inside(spec: c.Spec, clause: c.Clause) -> set[str]:
+    """What carries out a clause but for whole moves."""
+    shared = (*spec.effects, *spec.functions, *spec.tables, *spec.constants)
+    found = {each.name for each in shared if clause.name in each.clauses}
+    for part in (*spec.transitions, *spec.effects):
+        for node in walk(part):
+            if isinstance(node, c.Requirement | c.Labelled) and clause.name in node.clauses:
+                found.add(node.label)
+    return found
 
 
 def _citing(spec: c.Spec, clause: c.Clause) -> set[str]:

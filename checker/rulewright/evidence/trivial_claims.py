@@ -1,30 +1,30 @@
 """Claims that cannot fail, whatever the rules say: they prove nothing about a sentence.
 
 A claim is trivial if it is a constant, if it reads nothing that play can write, if it is a theorem
-about no data, or if the types alone imply it. A claim that shares nothing with what carries out a
+about no data, if the types alone imply it (`held_by_types`), or if what is possible is so before
+anything has happened. A claim that shares nothing with what carries out a
 clause says nothing about that clause, though it may say something else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from rulewright.frontend import LoadedSpec
+from rulewright.evidence.held_by_types import held_by_types
+from rulewright.frontend import LoadedSpec, check_text
 from rulewright.meaning import core as c
 from rulewright.meaning.dependencies import Dependencies
 from rulewright.meaning.traversal import walk
-from rulewright.play.semantics.instance import Configuration
-from rulewright.smt.encode.environment import SymbolicEnvironment
-from rulewright.smt.solver.smtlib import LabelledAssertion, script
-from rulewright.smt.solver.solver import UNSAT, Z3
-from rulewright.smt.terms.term import FALSE, TRUE
-from rulewright.syntax.node import Node, replace
-from rulewright.vc.context import ProofContext
+from rulewright.play.semantics.errors import EvaluationError, UsageError
+from rulewright.play.semantics.evaluate import Environment, evaluate
+from rulewright.play.semantics.initial_states import initial_position
+from rulewright.play.semantics.instance import Instance
+from rulewright.syntax.node import Node
 
 PHASE = ("variable", "phase")
-PATIENCE = 1.0
-"""Seconds' worth of work to find that types alone imply a claim."""
+OTHERS = (-7, 0, 1, 1000)
+"""What constants are tried with."""
 
 
 class TrivialClaim(Node):
@@ -46,8 +46,15 @@ def trivial_claims(checked: LoadedSpec) -> list[TrivialClaim]:
     found = []
     for claim in spec.properties:
         said = checked.text.text[claim.claim.span.start : claim.claim.span.end]
-        named = not constants.isdisjoint(re.findall(r"\w+", said))
-        why = _cannot_fail(claim, needs, written, named) or _by_types(spec, claim, needs, named)
+        named = constants.intersection(re.findall(r"\w+", said))
+        begun = checked.text.text[claim.span.start :].startswith("initially")
+        why = _cannot_fail(claim, needs, written, bool(named))
+        if not why and named:
+            why = _whatever_constants(checked, claim, said, named)
+        elif not why and not begun:
+            why = held_by_types(spec, claim, written)
+        if not why and claim.kind == "possible":
+            why = _from_the_start(spec, claim)
         if why:
             help = "claim something that a mistake in the rules would break"
             found.append(TrivialClaim(claim, None, why, help))
@@ -64,7 +71,7 @@ def _cannot_fail(claim: c.Property, needs: Dependencies, written: set[str], name
         looks = any(isinstance(node, c.Quantify) for node in walk(claim.claim))
         return "" if read or looks or named else "it is about no data"
     if claim.kind == "possible":
-        return ""
+        return ""  # `_from_the_start` says whether moves have a part in it
     if not {name for kind, name in read if kind == "variable"} & written:
         return "it reads nothing that play can change"
     return ""
@@ -72,33 +79,52 @@ def _cannot_fail(claim: c.Property, needs: Dependencies, written: set[str], name
 
 def _written(spec: c.Spec) -> set[str]:
     """The variables that play can write, and those that may begin with any value."""
-    bodies = [*(each.body for each in spec.transitions), *(each.body for each in spec.effects)]
+    done = set(Dependencies(spec).of(spec.transitions))
+    effects = [each for each in spec.effects if ("effect", each.name) in done]
     found = {
         node.variable
-        for body in bodies
-        for statement in body
+        for each in (*spec.transitions, *effects)
+        for statement in each.body
         for node in walk(statement)
         if isinstance(node, c.Assign)
     }
     return found | {each.name for each in spec.variables if each.initial is None} | {"answered"}
 
 
-def _by_types(spec: c.Spec, claim: c.Property, needs: Dependencies, named: bool) -> str:
-    """Whether an invariant holds in every position that the types allow. One that speaks of a
-    function, a table or a constant is about these, and a mistake in them would break it."""
-    about = any(kind in ("function", "table") for kind, _ in needs.of([claim.claim]))
-    if claim.kind != "invariant" or about or named:
+def _whatever_constants(
+    checked: LoadedSpec, claim: c.Property, said: str, named: Collection[str]
+) -> str:
+    """Whether a claim about constants alone is true whatever numbers these are."""
+    assert checked.spec is not None and checked.text is not None
+    if Dependencies(checked.spec).of([claim.claim]):
         return ""
-    alone = replace(spec, properties=(), ends=(), examples=())
-    context = ProofContext(alone, Configuration(spec.least, (), None))
-    term = context.claim(claim.claim, SymbolicEnvironment(context.state))
-    if term is TRUE:
-        return "the types alone imply it"
-    if term is FALSE:
+    names = re.compile(rf"\b({'|'.join(sorted(named))})\b")
+    tried = [names.sub(f"({number})", said) for number in OTHERS]
+    more = "".join(f"\ntheorem tried_{at}_: {each}" for at, each in enumerate(tried))
+    spec = check_text(checked.file, f"{checked.text.text}\n{more}\n").spec
+    if spec is None:
         return ""
-    text = script([LabelledAssertion("", context.terms.no(term))])
-    answer = Z3(text.text).check(text.switches, PATIENCE)
-    return "the types alone imply it" if answer.result == UNSAT else ""
+    instance = Instance(spec)
+    try:
+        held = [
+            evaluate(each.claim, Environment(instance, {}))
+            for each in spec.properties[-len(OTHERS) :]
+        ]
+    except EvaluationError:
+        return ""
+    return "it is true whatever the constants are" if all(held) else ""
+
+
+def _from_the_start(spec: c.Spec, claim: c.Property) -> str:
+    """Whether what is possible is so before anything has happened, in every game."""
+    if any(each.initial is None for each in spec.variables):
+        return ""
+    instance = Instance(spec)
+    try:
+        env = Environment(instance, initial_position(instance))
+        return "it is so before anything has happened" if evaluate(claim.claim, env) else ""
+    except (EvaluationError, UsageError):
+        return ""
 
 
 def _beside_the_point(

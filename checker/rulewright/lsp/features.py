@@ -70,7 +70,7 @@ def _texts(server: RulesServer) -> None:
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return
-        server.book.recall(document)
+        server.recall(document)
         server.publish(document)
         server.refresh_lenses()
         if server.settings.test_on_save:
@@ -195,7 +195,7 @@ def _changes(server: RulesServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=False))
     def code_lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
         document = document_of(params)
-        return None if document is None else lenses.lenses(document, server.book)
+        return None if document is None else lenses.lenses(document, server.book, server.marks)
 
 
 def _commands(server: RulesServer) -> None:
@@ -216,6 +216,15 @@ def _commands(server: RulesServer) -> None:
             return {"verdicts": {}}
         names = [name] if name else [each.name for each in document.full().spec.properties]  # type: ignore[union-attr]
         return {"verdicts": {each: server.book.status(document, each).word for each in names}}
+
+    @server.command(lenses.EVIDENCE)
+    async def evidence(uri: str, clause: str | None = None) -> dict[str, Any]:
+        document = server.documents.get(uri)
+        if document is None or await server.test_evidence(document) is None:
+            server.tell("no evidence can be tested: the spec cannot be used, or has changed")
+            return {"marks": {}}
+        asked = [clause] if clause else sorted(server.marks.read(uri) or {})
+        return {"marks": {each: server.marks.mark(document, each) for each in asked}}
 
     @server.command(lenses.SHOW_GAME)
     async def show_game(uri: str, name: str) -> dict[str, Any]:

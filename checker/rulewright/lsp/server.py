@@ -20,6 +20,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from rulewright import __version__
 from rulewright.diagnostics import Diagnostic
 from rulewright.lsp.background import BackgroundRun
+from rulewright.lsp.clause_marks import EvidenceBook
 from rulewright.lsp.text.document import Document
 from rulewright.lsp.verdicts import VerdictBook, findings_in
 from rulewright.syntax.node import Node, replace
@@ -76,6 +77,7 @@ class RulesServer(LanguageServer):
         super().__init__("rulewright", __version__, protocol_cls=Protocol)
         self.documents: dict[str, Document] = {}
         self.book = VerdictBook()
+        self.marks = EvidenceBook()
         self.settings = Settings()
         self.found: dict[str, list[Diagnostic]] = {}
         """What was last shown of each file."""
@@ -94,8 +96,13 @@ class RulesServer(LanguageServer):
         document = Document(uri, text, version, encoding)
         self.documents[uri] = document
         document.full()
-        self.book.recall(document)
+        self.recall(document)
         self.publish(document)
+
+    def recall(self, document: Document) -> None:
+        """Takes what was found out about this very version before."""
+        self.book.recall(document)
+        self.marks.recall(document)
 
     def changed(self, document: Document) -> None:
         """Something was typed: the quick look now, the full one after a pause."""
@@ -116,6 +123,7 @@ class RulesServer(LanguageServer):
         if self.documents.pop(uri, None) is not None:
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
         self.book.forget(uri)
+        self.marks.forget(uri)
         self.found.pop(uri, None)
         self.failures.pop(uri, None)
 
@@ -181,6 +189,15 @@ class RulesServer(LanguageServer):
         if report is not None:
             self.book.note(document.uri, hash, report)
             self.publish(document)
+            self.refresh_lenses()
+        return report
+
+    async def test_evidence(self, document: Document) -> Mapping[str, Any] | None:
+        """Breaks the rules of a file on purpose, and shows what each clause has earned."""
+        hash = document.full().hash
+        report = await self.run(document, "evidence", "--clauses")
+        if report is not None:
+            self.marks.note(document.uri, hash, report)
             self.refresh_lenses()
         return report
 

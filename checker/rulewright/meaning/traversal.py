@@ -12,9 +12,25 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_PLAIN = frozenset(("Span", "Type", "str", "str | None", "bool", "int", "tuple[str, ...]"))
+"""What fields are said to be that have no core nodes."""
+_LEADING_IN: dict[type, tuple[str, ...]] = {}
+"""For each class the other fields."""
+
+
+def _leading_in(kind: type) -> tuple[str, ...]:
+    said = {}
+    for each in reversed(kind.__mro__):
+        said.update(each.__dict__.get("__annotations__", {}))
+    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    found = _LEADING_IN[kind] = tuple(each for each in fields if said[each] not in _PLAIN)
+    return found
+
+
 def parts(node: Any) -> Iterator[Any]:
     """The core nodes directly inside a node."""
-    for field in node._fields:
+    fields = _LEADING_IN.get(type(node))
+    for field in _leading_in(type(node)) if fields is None else fields:
         value = getattr(node, field)
         if isinstance(value, c.Core):
             yield value

@@ -321,6 +321,7 @@ class EvidenceResult(TypedDict):
     accepted: str | None
     mistake: str | None
     noticed_by: str | None
+    not_shown: list[str]
     mistakes: list[MistakeObject]
 
 

@@ -7,6 +7,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -16,15 +17,22 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     """A stream whose text becomes the file when it ends well; until then, and otherwise, what was
     there stays. A file that is there keeps its permissions, a link stays a link; what is no file
     (a terminal, a pipe) is written to as it is."""
+    # Half a character, which an engine may have said, is written as JSON escapes it.
+    text = partial(open, mode="w", encoding="utf-8", errors="backslashreplace", newline="\n")
+    with _replacing(path) as handle, text(handle) as stream:
+        yield stream
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[int]:
+    """A handle of a file that takes the place of another; whoever is given it closes it."""
     target = path.resolve()
     if target.exists() and not target.is_file():
-        with _text(os.open(target, os.O_WRONLY)) as stream:
-            yield stream
+        yield os.open(target, os.O_WRONLY)
         return
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
     try:
-        with _text(handle) as stream:
-            yield stream
+        yield handle
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
     except BaseException:
@@ -38,9 +46,10 @@ def write_whole(path: Path, text: str) -> None:
         stream.write(text)
 
 
-def _text(handle: int) -> TextIO:
-    # Half a character, which an engine may have said, is written as JSON escapes it.
-    return open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n")
+def write_whole_bytes(path: Path, content: bytes) -> None:
+    """The same of a file that is no text."""
+    with _replacing(path) as handle, open(handle, "wb") as stream:
+        stream.write(content)
 
 
 def _mode(target: Path) -> int:

@@ -25,7 +25,7 @@ class Bound(Node):
 BOUNDS = {
     each.name: each
     for each in (
-        Bound("bytes", 4_000_000, "bytes of a spec"),
+        Bound("bytes", 4_000_000, "bytes of a spec, or of a translation"),
         Bound("nesting", 150, "levels of nested expressions"),
         Bound("digits", 100, "digits of a number that the rules can compute"),
         Bound("values", 1_000_000, "values of a type that is used as an index, as the element of a "

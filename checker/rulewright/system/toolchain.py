@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LIBRARIES = ("lark", "wasmtime", "z3_solver")
+LIBRARIES = ("lark", "pygraphviz", "wasmtime", "z3_solver")
 """What the program is installed with. None of them is imported to learn its version."""
 
 

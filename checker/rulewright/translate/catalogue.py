@@ -11,6 +11,7 @@ from pathlib import Path
 from rulewright.diagnostics import Diagnostic, Messages, Text, TooManyError
 from rulewright.syntax.node import Node
 from rulewright.system.limits import how_to_raise, most
+from rulewright.system.whole_file import TooLargeError, whole
 from rulewright.translate.po import Entry, read_po
 
 SUFFIX = ".po"
@@ -63,9 +64,9 @@ def read_catalogue(path: Path, language: str) -> Catalogue:
     """Reads a catalogue; whatever is wrong with it is in its diagnostics."""
     file = os.fspath(path)
     try:
-        if path.stat().st_size > most("bytes"):
-            return _unreadable(file, language, 1, "the file is too large", how_to_raise("bytes"))
-        content = path.read_bytes()
+        content = whole(path, most("bytes"))
+    except TooLargeError:
+        return _unreadable(file, language, 1, "the file is too large", how_to_raise("bytes"))
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         return _unreadable(file, language, 1, f"the file cannot be read: {reason}", "check it")

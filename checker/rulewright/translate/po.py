@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.diagnostics import Messages
+from rulewright.hidden_characters import in_line
 from rulewright.syntax.node import Node, Span
 
 WIDTH = 92
@@ -191,7 +192,7 @@ def header(title: str, language: str, notes: Sequence[str] = ()) -> Entry:
 def _entry_lines(entry: Entry) -> Iterator[str]:
     yield from (f"# {note}".rstrip() for note in entry.notes)
     if entry.place:
-        yield f"#: {entry.place}"
+        yield f"#: {in_line(entry.place)}"
     if entry.fuzzy:
         yield "#, fuzzy"
     mark = "#~ " if entry.obsolete else ""

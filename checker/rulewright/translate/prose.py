@@ -11,11 +11,14 @@ from typing import TypeAlias, assert_never
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.traversal import walk
 from rulewright.syntax.node import Span, replace
 
 PROGRAM = "program"
 """The kind of requirements that no spec writes: their words are the program's."""
 OF_THE_PROGRAM = (".phase", ".once")
+WINS = "wins"
+"""Who wins is said in the program's words."""
 DIRECTIONS = ("up", "right", "down", "left")
 
 Say: TypeAlias = Callable[[str, str, Span], str]
@@ -28,8 +31,8 @@ def retold(spec: c.Spec, say: Say) -> c.Spec:
 
 
 def shown_names(spec: c.Spec) -> Iterator[tuple[str, Span]]:
-    """The names that pages show as words, each once: values, variables, parameters, throws, and
-    groups of clauses where they are the sections."""
+    """The names that pages show as words, each once: values, variables, phases, parameters, throws,
+    functions that examples speak of, and groups of clauses where they are the sections."""
     found: dict[str, Span] = {}
     for enum in spec.enums:
         for member in enum.members if enum.members != DIRECTIONS else ():
@@ -37,12 +40,20 @@ def shown_names(spec: c.Spec) -> Iterator[tuple[str, Span]]:
     for variable in spec.variables:
         if variable.name not in ("phase", "answered"):
             found.setdefault(variable.name, variable.span)
+    for phase in spec.phases:
+        found.setdefault(phase.name, phase.span)
     for transition in spec.transitions:
         if transition.kind == "chance" or transition.prose is None:
             found.setdefault(transition.name, transition.span)
         for param in transition.params:
             if transition.kind != "step" and not isinstance(param.type, y.Player):
                 found.setdefault(param.name, transition.span)
+    for example in spec.examples:
+        for line in example.lines:
+            if isinstance(line, c.Expectation):
+                for node in walk(line.condition):
+                    if isinstance(node, c.Call) and node.function != WINS:
+                        found.setdefault(node.function, line.span)
     if not spec.sections:
         for clause in spec.clauses:
             found.setdefault(clause.name.partition(".")[0], clause.span)

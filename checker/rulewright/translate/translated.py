@@ -65,12 +65,15 @@ def wording_of(spec: Spec, catalogue: Catalogue) -> Wording:
 
 def _told_by(spec: Spec, catalogue: Catalogue) -> Spec:
     said = catalogue.translations()
-    wording = Wording(catalogue.language)
+    wording = wording_of(spec, catalogue)
 
     def say(context: str, text: str, span: Span) -> str:
         if context.startswith(f"{PROGRAM} "):
             _, phrase, phase = text.rpartition(" the phase ")
-            return wording("in_phase", phase=phase) if phrase else wording("acts_once")
+            if not phrase:
+                return wording("acts_once")
+            phases = [wording.name(each) for each in phase.split(" or ")]
+            return wording("in_phase", phase=f" {wording('or')} ".join(phases))
         return said.get((context, text), text)
 
     return retold(spec, say)

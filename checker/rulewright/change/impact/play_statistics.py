@@ -24,7 +24,7 @@ GAMES = 1_000_000
 LEAST = 256
 MOST_WORK = 100_000_000
 """Unless somebody says how many, so many games are played by either rules, as far as they take no
-more work in all, which is counted inside the module: of Qwixx there are some 240,000 then. Of games
+more work in all, which is counted inside the module: of Qwixx there are some 400,000 then. Of games
 with moves that take long to find there are few, but never fewer than the least."""
 FIRST = 64
 """Games in one call to begin with, in case they are long."""

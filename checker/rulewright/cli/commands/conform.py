@@ -1,9 +1,9 @@
 """Compares an engine with a spec: both get the same events and must reach the same positions.
 
-ENGINE is `python:MODULE:CLASS`, a class with the methods of the protocol, or `exec:COMMAND LINE`, a
-program that answers one JSON object a line. Quote a command line with blanks, such as "exec:node
-qwixx.mjs". Where the two differ, the report shows the shortest game found and the clause that the
-engine breaks.
+ENGINE is `python:MODULE:CLASS`, a class with the methods of the protocol, `exec:COMMAND LINE`, a
+program that answers one JSON object a line, or `words:COMMAND LINE`, a program that has no JSON.
+Quote a command line with blanks, such as "exec:node qwixx.mjs". Where the two differ, the report
+shows the shortest game found and the clause that the engine breaks.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ MOST_LISTED = 5
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `conform`."""
     parser.add_argument("spec", metavar="SPEC", help="a `.rules` file, or a bundled game")
-    parser.add_argument("engine", metavar="ENGINE", help="python:MODULE:CLASS or exec:COMMAND LINE")
+    kinds = "python:MODULE:CLASS, exec:COMMAND LINE or words:COMMAND LINE"
+    parser.add_argument("engine", metavar="ENGINE", help=kinds)
     parser.add_argument(
         "--stages",
         type=_stages,

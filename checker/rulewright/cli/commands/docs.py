@@ -62,10 +62,13 @@ def run(options: Namespace) -> int:
         except StoppedError as end:
             stopped = end.why
         verdicts = _verdicts(Path(options.verdicts))
-        for spec in specs:
-            if spec.spec is not None:
-                progress.say(f"writing the pages of {spec.spec.name}")
-                made.append(_write(spec, verdicts, Path(options.out)))
+        try:
+            for spec in specs:
+                if spec.spec is not None:
+                    progress.say(f"writing the pages of {spec.spec.name}")
+                    made.append(_write(spec, verdicts, Path(options.out)))
+        except StoppedError as end:
+            stopped = end.why
     unusable = [spec for spec in specs if spec.spec is None]
     number = sum(written for _, written in made)
     report = report_on(
@@ -82,7 +85,7 @@ def run(options: Namespace) -> int:
             + ([] if stopped is None else [UNDECIDED])
         ),
         closing=f"wrote {counted(number, 'page')} about {counted(len(made), 'spec')}"
-        + ("" if stopped is None else f"\nnot everything was asked: {stopped}"),
+        + ("" if stopped is None else f"\nnot everything was asked or written: {stopped}"),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
 

@@ -132,7 +132,8 @@ def _shown(found: ClauseEvidence) -> str:
     if found.shown is None:
         return found.accepted
     tried, noticer = found.shown
-    return f"{noticer.name} notices `{tried.mistake.named}`"
+    left = f"; not shown: {', '.join(found.left)}" if found.left else ""
+    return f"{noticer.name} notices `{tried.mistake.named}`{left}"
 
 
 def _table(table: EvidenceTable) -> Table:
@@ -156,6 +157,7 @@ def _result(found: ClauseEvidence, mistakes: bool) -> Result:
         "accepted": found.accepted or None,
         "mistake": shown[0].mistake.named if shown else None,
         "noticed_by": shown[1].name if shown else None,
+        "not_shown": list(found.left),
         "mistakes": [_told(each) for each in found.tried],
     }
     status = "holds" if found.bites or found.accepted else "fails"
@@ -170,7 +172,7 @@ def _unclaimed(table: EvidenceTable, mistakes: bool) -> list[Result]:
     status = "fails" if any(each.state == GAP for each in left) else "holds"
     data = {
         "clause": None, "kind": None, "evidence": None, "accepted": None, "mistake": None,
-        "noticed_by": None, "mistakes": [_told(each) for each in left],
+        "noticed_by": None, "not_shown": [], "mistakes": [_told(each) for each in left],
     }  # fmt: skip
     return [Result("no clause", status, data, _lines(left) if mistakes else ())]
 
@@ -204,6 +206,9 @@ def _summary(
         "accepted": table.count(ACCEPTED),
         "gaps": len(table.gaps),
         "trivial": len(trivial),
+        "trivial_claims": [
+            {"claim": each.claim.name, "clause": each.clause, "why": each.why} for each in trivial
+        ],
         **({} if stopped is None else {"stopped": stopped}),
     }
 

@@ -15,7 +15,8 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ from rulewright.simulate.tasks.replay import (
     PieceSummary,
     ReplayWork,
 )
-from rulewright.system.atomic_write import write_whole
+from rulewright.system.atomic_write import whole_file
 from rulewright.system.interrupts import StoppedError
 
 _GRAVITY = {"unreadable": ("RW512", UNUSABLE), "undecided": ("RW511", UNDECIDED)}
@@ -83,6 +84,7 @@ def run(options: Namespace) -> int:
     with (
         Progress(sys.stderr) as progress,
         results_file(options.results) as rows,
+        _deals_file(options.deal) as deal,
     ):
         try:
             [pieces] = answers(FilesWork(options.traces))
@@ -95,12 +97,11 @@ def run(options: Namespace) -> int:
             work = ReplayWork(checked, pieces, options.strict, rows_wanted, heard, unknown)
             for found in answers(work):
                 rows.add(tally.add(found))
+                deal(found.deals)
                 heard(0)
         except StoppedError as end:
             stopped = end.why
             tally.exits.add(UNDECIDED)
-    if options.deal is not None:
-        write_whole(Path(options.deal), "".join(f"{each}\n" for each in tally.deals))
     report = report_on(
         "replay",
         [checked],
@@ -111,6 +112,20 @@ def run(options: Namespace) -> int:
         closing=tally.closing() + ("" if stopped is None else f"\nnot all was replayed: {stopped}"),
     )
     return emit(report, options.format, sys.stdout, sys.stderr)
+
+
+@contextmanager
+def _deals_file(file: str | None) -> Iterator[Callable[[Sequence[str]], None]]:
+    """Where the lines of games go whose unknown parts were found, if somebody named a file."""
+    if file is None:
+        yield lambda lines: None
+        return
+    try:
+        with whole_file(Path(file)) as stream:
+            yield lambda lines: stream.writelines(f"{each}\n" for each in lines)
+    except OSError as error:
+        reason = (error.strerror or "it cannot be opened").lower()
+        raise RefusalError(f"`{file}` cannot be written: {reason}", "name another file") from error
 
 
 def _unknown(checked: LoadedSpec, options: Namespace) -> list[str]:
@@ -134,7 +149,6 @@ class _Tally:
 
     def __init__(self, unknown: Sequence[str]) -> None:
         self._unknown = unknown
-        self.deals: list[str] = []
         self.counts: Counter[str] = Counter()
         self.clauses: Counter[str] = Counter()
         """How many games broke a clause with their first illegal event."""
@@ -160,7 +174,6 @@ class _Tally:
         self.exits |= {FAILS} if counts["illegal"] else set()
         self.exits |= {UNUSABLE} if counts["unreadable"] else set()
         self.exits |= {UNDECIDED} if counts["undecided"] else set()
-        self.deals += piece.deals
         rows = [self._placed(each) for each in piece.rows]
         self.counts.update(counts)
         self.clauses.update(piece.clauses)

@@ -145,6 +145,8 @@ def _more(data: dict[str, object]) -> str:
 
 
 def _write(path: Path, text: str) -> None:
+    if path.is_symlink():  # which may come with the spec from somebody else, and lead anywhere
+        raise RefusalError(f"`{path}` is a link, and is not written to", "put a file in its place")
     try:
         write_whole(path, text)
     except OSError as error:

@@ -14,6 +14,8 @@ from rulewright.cli.errors import RefusalError
 
 GROUP = 20_000
 """Rows of a row group."""
+HALVES = "backslashreplace"
+"""Half a character, which a recorded game may hold, is written as JSON escapes it."""
 
 
 class Rows(Protocol):
@@ -37,6 +39,11 @@ class _Lines:
         self._stream.writelines(json.dumps(each, ensure_ascii=False) + "\n" for each in rows)
 
 
+def _whole(value: Any) -> Any:
+    """The value, text of it without halves of characters."""
+    return value.encode("utf-8", HALVES).decode("utf-8") if isinstance(value, str) else value
+
+
 class _Parquet:
     """Rows in row groups of some thousands; the event is JSON, for it has many shapes."""
 
@@ -57,7 +64,8 @@ class _Parquet:
     def add(self, rows: Sequence[dict[str, Any]]) -> None:
         for each in rows:
             event = None if each["event"] is None else json.dumps(each["event"])
-            self._waiting.append({**each, "event": event})
+            self._waiting.append({key: _whole(value) for key, value in each.items()})
+            self._waiting[-1]["event"] = event
         if len(self._waiting) >= GROUP:
             self._write()
 
@@ -79,7 +87,7 @@ def results_file(file: str | None) -> Iterator[Rows]:
         return
     try:
         if not file.endswith(".parquet"):
-            with open(file, "w", encoding="utf-8") as stream:
+            with open(file, "w", encoding="utf-8", errors=HALVES) as stream:
                 yield _Lines(stream)
             return
         try:

@@ -8,11 +8,26 @@ from typing import Any
 
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.vectors.vector_file import cached_lines
+from rulewright.distribute.shape import Either, fits, read_json
 from rulewright.distribute.work import Lost, Work
 from rulewright.frontend import LoadedSpec
 from rulewright.simulate.tasks.spec_text import opened, with_spec
 
 Lines = list[dict[str, Any]]
+_MUTANT = {"requirement": Either(str, None), "what": str}
+_ALL = {
+    "rulewright_vectors": int, "spec": str, "spec_hash": str, "seed": int, "vectors": int,
+    "mutants": int, "equivalent": [{**_MUTANT, "given": [object]}],
+    "undecided": [{**_MUTANT, "why": str}],
+}  # fmt: skip
+HEADER = Either(_ALL, {**_ALL, "stopped": str})
+VECTOR = {
+    "vector": int, "origin": str, "requirement": Either(str, None), "clauses": [str],
+    "shows": [str], "mistakes": [{"mistake": int, "what": str, "told_by": [str]}],
+    "setup": {str: object}, "position": {str: object}, "event": {str: object},
+    "expected": {str: object}, "game": Either([{str: object}], None),
+}  # fmt: skip
+"""The form of an answer: a header, then vectors."""
 
 
 class VectorsWork(Work[Lines]):
@@ -45,12 +60,12 @@ class VectorsWork(Work[Lines]):
             yield number, cached_lines(Oracles(self._checked), self._seed, self._say, self._only)
 
     def read(self, number: int, answer: str) -> Lines:
-        found: Lines = json.loads(answer)
+        found: Lines = read_json(answer, [{str: object}])
         header, *vectors = found
+        if not fits(header, HEADER) or not fits(vectors, [VECTOR]):
+            raise ValueError("these are no vectors")
         if header["spec_hash"] != self._checked.hash or header["vectors"] != len(vectors):
             raise ValueError("these are vectors of another spec")
-        if not all(isinstance(each, dict) and "event" in each for each in vectors):
-            raise ValueError("these are no vectors")
         return found
 
     def written(self, number: int, answer: Lines) -> str:

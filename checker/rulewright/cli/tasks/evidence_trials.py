@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from rulewright.distribute.shape import Row, read_json
 from rulewright.distribute.work import Lost, Work
 from rulewright.evidence.mistakes import Mistake, carriers, mistakes
 from rulewright.evidence.noticers import KINDS, Noticer, Watch
@@ -42,7 +43,7 @@ class TrialsWork(Work[Noticed]):
             yield number, watch.noticers(self._carriers[number])
 
     def read(self, number: int, answer: str) -> Noticed:
-        return _read(json.loads(answer), len(self._carriers[number]))
+        return _read(read_json(answer, [[Row(str, str)]]), len(self._carriers[number]))
 
     def written(self, number: int, answer: Noticed) -> str:
         return json.dumps(_written(answer))
@@ -69,6 +70,6 @@ def _read(written: list[list[list[str]]], number: int) -> Noticed:
     if len(written) != number:
         raise ValueError("these are other mistakes")
     found = [[Noticer(name, kind) for name, kind in noticers] for noticers in written]
-    if not all(type(e.name) is str and e.kind in KINDS for noticers in found for e in noticers):
+    if not all(each.kind in KINDS for noticers in found for each in noticers):
         raise ValueError("this is nobody who notices")
     return found

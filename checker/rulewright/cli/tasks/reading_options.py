@@ -8,13 +8,22 @@ from functools import lru_cache
 from typing import Any
 
 from rulewright.change.semantic.readings import ComparisonOptions, compare_option, other_options
-from rulewright.cli.commands.readings import result_of
+from rulewright.cli.commands.readings import OUTCOMES, result_of
+from rulewright.distribute.shape import Row, read_json
 from rulewright.distribute.work import Lost, Work
 from rulewright.frontend import LoadedSpec
 from rulewright.meaning.core import Spec
 from rulewright.report.model import STATUSES, Result
 from rulewright.resources import cache_directory
 from rulewright.simulate.tasks.spec_text import opened, with_spec
+
+WRITTEN = Row(
+    str, str,
+    {"reading": str, "option": str, "default": str, "clauses": [str], "outcome": str,
+     "differences": [{str: object}]},
+    [str],
+)  # fmt: skip
+"""The form of an answer: name, status, data and lines of a result."""
 
 
 class ReadingsWork(Work[Result]):
@@ -53,11 +62,11 @@ class ReadingsWork(Work[Result]):
             yield number, result_of(found)
 
     def read(self, number: int, answer: str) -> Result:
-        name, status, data, lines = json.loads(answer)
+        name, status, data, lines = read_json(answer, WRITTEN)
         reading, option = self._options[number]
         if (data["reading"], data["option"]) != (reading.name, option.name):
             raise ValueError("this is about another option")
-        if status not in STATUSES or not all(isinstance(each, str) for each in (name, *lines)):
+        if status not in STATUSES or data["outcome"] not in OUTCOMES:
             raise ValueError("this is no result")
         return Result(name, status, data, tuple(lines))
 

@@ -28,7 +28,7 @@ VERBS = ("new", "apply", "state", "legal", "load", "score")
 NEEDED = frozenset({"new", "apply"})
 LATE_HELP = "`--timeout` gives it longer"
 OK_HELP = 'say {"ok": true}, or {"ok": false, "why": "…"} to refuse'
-ENGINE_HELP = "an engine is `python:MODULE:CLASS` or `exec:COMMAND LINE`"
+ENGINE_HELP = "an engine is `python:MODULE:CLASS`, `exec:COMMAND LINE` or `words:COMMAND LINE`"
 
 
 class EngineFault(Exception):  # noqa: N818 - a finding about the engine, no error of ours
@@ -127,14 +127,19 @@ class Engine(ABC):
 
 
 def open_engine(text: str, timeout: float = 10.0) -> Engine:
-    """The engine that somebody means by `python:MODULE:CLASS` or `exec:COMMAND LINE`."""
+    """The engine that somebody means by `python:MODULE:CLASS`, `exec:COMMAND LINE` or, if it speaks
+    the protocol without JSON, `words:COMMAND LINE`."""
     kind, colon, rest = text.partition(":")
-    if not colon or kind not in ("python", "exec") or not rest.strip():
+    if not colon or kind not in ("python", "exec", "words") or not rest.strip():
         raise UsageError(f"`{text}` is not an engine", ENGINE_HELP)
     if kind == "python":
         from rulewright.conform.engine.python_engine import PythonEngine
 
         return PythonEngine(rest, timeout)
+    if kind == "words":
+        from rulewright.conform.engine.word_form import WordEngine
+
+        return WordEngine(rest, timeout)
     from rulewright.conform.engine.subprocess_engine import SubprocessEngine
 
     return SubprocessEngine(rest, timeout)

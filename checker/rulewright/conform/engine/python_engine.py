@@ -94,6 +94,11 @@ class PythonEngine(Engine):
         self._watch = _Watch(timeout)
         self._get_ready()
 
+    @property
+    def made(self) -> Any:
+        """The object that is asked."""
+        return self._object
+
     def _get_ready(self) -> None:
         """What the object is asked in every game."""
 

@@ -69,7 +69,7 @@ class SubprocessEngine(Engine):
         if not self.command:
             raise UsageError(f"`{command}` is not a command line", "check its quotes")
         self.timeout = timeout
-        self._talk: _Conversation | None = None
+        self._talk: Conversation | None = None
         self._greet()
 
     def new(self, setup: dict[str, Json]) -> dict[str, Json] | None:
@@ -98,9 +98,9 @@ class SubprocessEngine(Engine):
         return self._ask({"do": "score"})
 
     def send(self, requests: Iterable[Request]) -> None:
-        lines = "".join(f"{_encode({'do': verb, **given})}\n" for verb, given in requests).encode()
+        lines = "".join(f"{self.written({'do': verb, **given})}\n" for verb, given in requests)
         try:
-            self._conversation().send(lines, self.timeout)
+            self._conversation().send(lines.encode(), self.timeout)
         except BaseException:
             self.close()
             raise
@@ -120,11 +120,28 @@ class SubprocessEngine(Engine):
     def _receive(self, *_: Any) -> dict[str, Json] | None:
         talk = self._conversation()
         try:
-            answer = _read(talk.receive(self.timeout), talk)
+            answer = self.read(talk.receive(self.timeout), talk)
         except BaseException:
             self.close()
             raise
         return granted(answer if "ok" in answer else {"ok": True, **answer})
+
+    def written(self, request: dict[str, Json]) -> str:
+        """A request as a line; its verb comes first."""
+        return _encode(request)
+
+    def read(self, line: bytes, talk: Conversation) -> dict[str, Json]:
+        """What a line says."""
+        try:
+            try:
+                answer = json.loads(line.decode())
+            except ValueError:
+                answer = json.loads(line)  # whatever else JSON may be written in
+        except (ValueError, RecursionError):
+            raise not_read(line, "which is not JSON", _help_for(_shown(line)), talk) from None
+        if type(answer) is not dict:
+            raise EngineFault(f"answered {excerpt(answer)} where an object is due")
+        return answer
 
     def settle(self) -> None:
         self._conversation().settle(50)
@@ -139,7 +156,7 @@ class SubprocessEngine(Engine):
             self._talk = None
 
     def _greet(self) -> None:
-        self._talk = _Conversation(self.command)
+        self._talk = Conversation(self.command)
         try:
             answer = self._ask({"do": "hello"}, max(self.timeout, START_TIMEOUT))
             can = answer.get("can", sorted(NEEDED))
@@ -157,7 +174,7 @@ class SubprocessEngine(Engine):
             self.close()
             raise
 
-    def _conversation(self) -> _Conversation:
+    def _conversation(self) -> Conversation:
         if self._talk is None:  # the fault that ended the last one has been reported
             self._greet()
         assert self._talk is not None
@@ -166,14 +183,14 @@ class SubprocessEngine(Engine):
     def _ask(self, request: dict[str, Json], timeout: float | None = None) -> dict[str, Json]:
         talk = self._conversation()
         try:
-            line = talk.ask(_encode(request).encode() + b"\n", timeout or self.timeout)
-            return _read(line, talk)
+            line = talk.ask(self.written(request).encode() + b"\n", timeout or self.timeout)
+            return self.read(line, talk)
         except BaseException:
             self.close()
             raise
 
 
-class _Conversation:
+class Conversation:
     """A running program and the pipes to it."""
 
     def __init__(self, command: list[str]) -> None:
@@ -315,20 +332,11 @@ class _Conversation:
         raise EngineFault(said, STDOUT_HELP, self.last_words())
 
 
-def _read(line: bytes, talk: _Conversation) -> dict[str, Json]:
-    """What a line says."""
-    try:
-        try:
-            answer = json.loads(line.decode())
-        except ValueError:
-            answer = json.loads(line)  # whatever else JSON may be written in
-    except (ValueError, RecursionError):
-        shown = _shown(line)
-        said = f"answered `{shown}`, which is not JSON" if shown else "answered with an empty line"
-        raise EngineFault(said, _help_for(shown), talk.last_words()) from None
-    if type(answer) is not dict:
-        raise EngineFault(f"answered {excerpt(answer)} where an object is due")
-    return answer
+def not_read(line: bytes, why: str, help: str, talk: Conversation) -> EngineFault:
+    """What an answer means that cannot be read."""
+    shown = _shown(line)
+    said = f"answered `{shown}`, {why}" if shown else "answered with an empty line"
+    return EngineFault(said, help, talk.last_words())
 
 
 def _help_for(shown: str) -> str:

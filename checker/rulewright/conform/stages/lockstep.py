@@ -117,6 +117,7 @@ class EngineLockstep:
         if reported is None and "state" in self.engine.can:
             reported = self.engine.state()
         self._compare(reported)
+        self.reported = reported or {}
         self.play = self._playing()
 
     def game(self, last: Happening | Mapping[str, Json] | None = None) -> EngineGame:

@@ -10,6 +10,7 @@ from rulewright.meaning import types as y
 from rulewright.meaning.checks.clause_evidence import citations
 from rulewright.meaning.names.references import Definition
 from rulewright.meaning.typing.builtins import TAKES
+from rulewright.site.words.markdown import fenced
 from rulewright.syntax import tree as t
 
 MOST_LINES = 8
@@ -46,7 +47,7 @@ def _declared(document: Document, place: Definition) -> list[str]:
     text = document.full().text.text[place.whole.start : place.whole.end]
     lines = text.rstrip().split("\n")
     more = ["..."] if len(lines) > MOST_LINES else []
-    parts.append("\n".join(["```rules", *lines[:MOST_LINES], *more, "```"]))
+    parts.append("\n".join(fenced("rules", [*lines[:MOST_LINES], *more])))
     node = _node_at(document, place)
     if isinstance(node, t.Clause):
         parts += _clause(document, node)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
+from rulewright.lsp.clause_marks import EvidenceBook
 from rulewright.lsp.text.document import Document
 from rulewright.lsp.verdicts import VerdictBook, in_words
 from rulewright.meaning.checks.clause_evidence import citations
 from rulewright.site.model.verdicts import REFUTED, WITNESSED
 from rulewright.syntax import tree as t
 
-PROVE, SHOW_GAME, PLAY_EXAMPLE, WHY = (
+PROVE, SHOW_GAME, PLAY_EXAMPLE, WHY, EVIDENCE = (
     "rulewright.prove", "rulewright.showGame", "rulewright.playExample", "rulewright.why",
+    "rulewright.evidence",
 )  # fmt: skip
 
 
-def lenses(document: Document, book: VerdictBook) -> list[lsp.CodeLens]:
+def lenses(document: Document, book: VerdictBook, marks: EvidenceBook) -> list[lsp.CodeLens]:
     """A verdict over each property, `play` over each example, `why` over each move, and over each
-    clause how much evidence it has."""
+    clause what it has earned: a click on how often it is cited finds out."""
     analysis = document.full()
     cited: dict[str, int] = {}
     if analysis.spec is not None:
@@ -35,7 +37,9 @@ def lenses(document: Document, book: VerdictBook) -> list[lsp.CodeLens]:
             case t.Clause(name=path, kind=kind) if kind.text != "aside":
                 number = cited.get(path.text, 0)
                 said = f"cited {number} times" if number != 1 else "cited once"
-                found.append(_lens(document, path, said if number else "no evidence", ""))
+                said = marks.mark(document, path.text) or said
+                asked = EVIDENCE if number else ""
+                found.append(_lens(document, path, said if number else "no evidence", asked))
             case _:
                 pass
     return found

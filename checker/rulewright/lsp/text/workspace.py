@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from rulewright.lsp.text.document import Document
 from rulewright.system.limits import most
+from rulewright.system.whole_file import TooLargeError, whole
 
 MOST_FILES = 200
 SKIPPED = ("node_modules", "__pycache__", "site", "dist")
@@ -24,9 +26,10 @@ def specs_in(folders: Iterable[str], opened: Mapping[str, Document]) -> Iterator
         if str(file) in known:
             continue
         try:
-            if file.stat().st_size <= most("bytes"):
-                yield Document(file.as_uri(), file.read_text("utf-8-sig"), 0)
-        except (OSError, ValueError):
+            if stat.S_ISREG(file.stat().st_mode):
+                text = whole(file, most("bytes")).decode("utf-8-sig")
+                yield Document(file.as_uri(), text, 0)
+        except (OSError, ValueError, TooLargeError):
             continue
 
 

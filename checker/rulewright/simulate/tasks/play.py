@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rulewright.distribute.shape import Either, Row, read_json
 from rulewright.distribute.work import Work, interrupted
 from rulewright.frontend import LoadedSpec
 from rulewright.play.semantics.errors import EvaluationError, UsageError
@@ -25,6 +26,15 @@ TOGETHER = 500
 RECORDED_TOGETHER = 100
 """So many games are one task; fewer where they are recorded."""
 COUNTED = ("events", "proposed", "decided")
+WRITTEN = {
+    "outcomes": [Row(
+        int, Either(Row(str, str, Row(int, int), int), None), Either([Row(int, int)], None),
+        Either([int], None),
+    )],
+    "counts": {name: {str: int} for name in COUNTED}, "trace": str,
+    "refused": Either(Row(str, Either(str, None)), None),
+}  # fmt: skip
+"""The form of an answer."""
 
 
 class PlayedGames(Node):
@@ -81,18 +91,14 @@ class PlayWork(Work[PlayedGames]):
         return self._shared
 
     def read(self, number: int, answer: str) -> PlayedGames:
-        found = json.loads(answer)
+        found = read_json(answer, WRITTEN)
         asked = self._tasks[number]
-        refused = found["refused"]
         outcomes = tuple(_outcome(each) for each in found["outcomes"])
-        if len(outcomes) > asked["games"] or not isinstance(found["trace"], str):
+        if len(outcomes) > asked["games"]:
             raise ValueError("these are not the games that were asked for")
-        counts = {
-            name: {str(key): int(many) for key, many in found["counts"][name].items()}
-            for name in COUNTED
-        }
-        said = None if refused is None else (str(refused[0]), refused[1])
-        return PlayedGames(asked["players"], outcomes, counts, found["trace"], said)
+        message, help = found["refused"] or ("", None)
+        said = (message, help) if found["refused"] else None
+        return PlayedGames(asked["players"], outcomes, found["counts"], found["trace"], said)
 
 
 def perform(shared: str, task: str) -> str:
@@ -171,7 +177,5 @@ def _outcome(written: list[Any]) -> GameOutcome:
     found = None
     if fault is not None:
         kind, message, (start, end), after = fault
-        found = GameFault(str(kind), str(message), Span(int(start), int(end)), int(after))
-    scored = None if scores is None else {int(player): int(score) for player, score in scores}
-    won = None if winners is None else [int(each) for each in winners]
-    return GameOutcome(int(events), found, scored, won)
+        found = GameFault(kind, message, Span(start, end), after)
+    return GameOutcome(events, found, None if scores is None else dict(scores), winners)

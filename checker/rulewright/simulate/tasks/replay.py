@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import IO, Any
 
+from rulewright.distribute.shape import Either, Row, read_json
 from rulewright.distribute.work import Work, interrupted
 from rulewright.frontend import LoadedSpec
 from rulewright.play.io.trace import Header
@@ -34,6 +35,18 @@ STDIN = "-"
 COUNTED = (
     "games", "events", "finished", "illegal", "elsewhere", "unreadable", "undecided", "lines",
 )  # fmt: skip
+_GAME = {
+    "file": str, "game": int, "players": Either(int, None), "verdict": str,
+    "line": Either(int, None), "events": int, "message": Either(str, None), "requirements": [str],
+    "clauses": [str], "event": Either({str: object}, None),
+}  # fmt: skip
+WRITTEN = {
+    "counts": dict.fromkeys(COUNTED, int), "clauses": {str: int},
+    "wrong": [{"data": {**_GAME, "line": int}, "message": str, "help": Either(str, None)}],
+    "notices": [{"line": int, "message": str, "help": Either(str, None), "before": int}],
+    "rows": [{**_GAME, "finished": bool}], "deals": [str],
+}  # fmt: skip
+"""The form of an answer."""
 
 
 class PieceSummary(Node):
@@ -67,7 +80,7 @@ class FilesWork(Work[list[Piece]]):
         return json.dumps(self._arguments)
 
     def read(self, number: int, answer: str) -> list[Piece]:
-        return [Piece(str(file), int(start), int(end)) for file, start, end in json.loads(answer)]
+        return [Piece(*each) for each in read_json(answer, [Row(str, int, int)])]
 
 
 class ReplayWork(Work[PieceSummary]):
@@ -100,19 +113,15 @@ class ReplayWork(Work[PieceSummary]):
         return _replayed(shared, self.task(number), self._heard)
 
     def read(self, number: int, answer: str) -> PieceSummary:
-        found = json.loads(answer)
-        counts = {name: int(found["counts"][name]) for name in COUNTED}
-        clauses = {str(name): int(many) for name, many in found["clauses"].items()}
+        found = read_json(answer, WRITTEN)
+        counts, clauses = found["counts"], found["clauses"]
         if any(many < 0 for many in (*counts.values(), *clauses.values())):
             raise ValueError("there are no fewer games than none")
-        for each in found["wrong"]:
-            if not isinstance(each["data"]["line"], int) or not isinstance(each["message"], str):
-                raise ValueError("a game is wrong in some line")
         if len(found["wrong"]) > MOST_SHOWN or len(found["notices"]) > 2 * MOST_SHOWN:
             raise ValueError("these are too many")
         return PieceSummary(
             self._pieces[number].file, counts, clauses, found["wrong"], found["notices"],
-            found["rows"], [str(each) for each in found["deals"]],
+            found["rows"], found["deals"],
         )  # fmt: skip
 
 

@@ -1,19 +1,20 @@
-"""Draws steps that follow each other: numbered boxes from top to bottom. An arrow to the next one
-goes straight down; those that skip some go along the right side, those that lead back along the
-left. Arrows to the same step share their line."""
+"""Draws steps that follow each other: boxes from top to bottom, with an arrow to each step that can
+come next. Without a layout of Graphviz the boxes stand below each other, and what comes next is
+written into them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulewright.site.draw.graph_layout import GraphLayout, Point, graph_layout
 from rulewright.site.draw.svg import Drawing, width_of
 from rulewright.translate.wording import Wording
 
-HEIGHT = 34
-STRIDE = 58
-LANE = 16
+HEIGHT = 34.0
+LINE = 17.0
+STRIDE = 12.0
 SIZE = 13
-NARROWEST = 150
+NARROWEST = 120.0
 
 
 def draw_steps(
@@ -21,81 +22,64 @@ def draw_steps(
     wording: Wording,
 ) -> str:  # fmt: skip
     """Boxes with their titles, those that end the game doubled, and arrows between their places."""
-    return _Steps(boxes, arrows, wording).draw(title)
+    said = _said(boxes, arrows, title, wording)
+    sizes = [(max(NARROWEST, width_of(words, SIZE) + 26), HEIGHT) for words, _ in boxes]
+    layout = graph_layout(sizes, arrows)
+    if layout is None:
+        return _below_each_other(boxes, arrows).done(said, "rw-steps")
+    drawing = Drawing(layout.width, layout.height)
+    for (words, final), corner, size in zip(boxes, layout.corners, sizes):
+        draw_box(drawing, corner, size, final)
+        middle = corner[0] + size[0] / 2
+        drawing.text(middle, corner[1] + HEIGHT / 2 + 4.5, words, SIZE, bold=True)
+    draw_arrows(drawing, layout)
+    return drawing.done(said, "rw-steps")
 
 
-class _Steps:
-    def __init__(
-        self, boxes: Sequence[tuple[str, bool]], arrows: Sequence[tuple[int, int]],
-        wording: Wording,
-    ) -> None:  # fmt: skip
-        self.boxes = boxes
-        self.arrows = arrows
-        self.wording = wording
-        self.right = self._lanes([(a, b) for a, b in arrows if b > a + 1])
-        self.left = self._lanes([(a, b) for a, b in arrows if b < a])
-        self.room = max([NARROWEST, *(width_of(words, SIZE) + 34 for words, _ in boxes)])
-        self.begin = 6 + LANE * (max(self.left.values(), default=-1) + 1)
+def draw_box(drawing: Drawing, corner: Point, size: Point, final: bool) -> None:
+    """A box, with a double line where the game is over."""
+    width, height = size
+    drawing.boxes([corner], width, height, "currentColor", 0.06, 16 if final else 6)
+    if final:
+        drawing.boxes([(corner[0] + 3, corner[1] + 3)], width - 6, height - 6, round=13)
 
-    def draw(self, title: str) -> str:
-        lanes = max(self.right.values(), default=-1) + 1
-        width = self.begin + self.room + LANE * lanes + 6
-        drawing = Drawing(width, STRIDE * len(self.boxes) - (STRIDE - HEIGHT) + 8)
-        for at, (words, final) in enumerate(self.boxes):
-            self._box(drawing, at, words, final)
-        for start, end in self.arrows:
-            if end == start + 1:
-                middle = self.begin + self.room / 2
-                drawing.path(f"M{middle:.1f} {self._top(start) + HEIGHT}V{self._top(end) - 6}", 1.5)
-                drawing.arrow_head(middle, self._top(end) - 1, "down")
-            else:
-                self._around(drawing, start, end)
-        return drawing.done(self._said(title), "rw-steps")
 
-    def _top(self, at: int) -> int:
-        return 4 + STRIDE * at
+def draw_arrows(drawing: Drawing, layout: GraphLayout) -> None:
+    for each in layout.arrows:
+        drawing.path(each.line(), 1.5)
+        drawing.path(each.head(), 1, "currentColor")
 
-    def _box(self, drawing: Drawing, at: int, words: str, final: bool) -> None:
-        round, top = (16 if final else 6), self._top(at)
-        drawing.boxes([(self.begin, top)], self.room, HEIGHT, "currentColor", 0.06, round)
-        if final:
-            drawing.boxes([(self.begin + 3, top + 3)], self.room - 6, HEIGHT - 6, round=13)
-        middle = self.begin + self.room / 2
-        drawing.text(middle, top + HEIGHT / 2 + 4.5, words, SIZE, bold=True)
 
-    def _around(self, drawing: Drawing, start: int, end: int) -> None:
-        """An arrow along one of the sides."""
-        if end > start:
-            edge = self.begin + self.room
-            lane, way = edge + LANE * (self.right[end] + 1), "left"
-        else:
-            edge = self.begin
-            lane, way = edge - LANE * (self.left[end] + 1), "right"
-        leave, enter = self._top(start) + HEIGHT * 0.68, self._top(end) + HEIGHT * 0.32
-        drawing.path(f"M{edge:.1f} {leave:.1f}H{lane:.1f}V{enter:.1f}H{edge:.1f}", 1.5)
-        drawing.arrow_head(edge, enter, way)
+def _below_each_other(
+    boxes: Sequence[tuple[str, bool]], arrows: Sequence[tuple[int, int]]
+) -> Drawing:
+    """Boxes in which the steps that can come next stand below the title."""
+    next_ones = [
+        "".join(f"→ {boxes[end][0]}   " for start, end in arrows if start == at).rstrip()
+        for at in range(len(boxes))
+    ]
+    lines = [width_of(words, SIZE) for words, _ in boxes]
+    lines += [width_of(each, 12) for each in next_ones]
+    width = max([NARROWEST, *lines]) + 26
+    heights = [HEIGHT + LINE * bool(each) for each in next_ones]
+    drawing = Drawing(width + 8, sum(heights) + STRIDE * (len(boxes) - 1) + 8)
+    top = 4.0
+    for (words, final), after, height in zip(boxes, next_ones, heights):
+        draw_box(drawing, (4, top), (width, height), final)
+        drawing.text(4 + width / 2, top + HEIGHT / 2 + 4.5, words, SIZE, bold=True)
+        if after:
+            drawing.text(4 + width / 2, top + HEIGHT + 6, after, 12)
+        top += height + STRIDE
+    return drawing
 
-    def _lanes(self, arrows: Sequence[tuple[int, int]]) -> dict[int, int]:
-        """A lane for each step that arrows lead to, the shortest innermost; lanes that do not meet
-        share one."""
-        spans: dict[int, tuple[int, int]] = {}
-        for start, end in arrows:
-            low, high = spans.get(end, (end, end))
-            spans[end] = (min(low, start), max(high, start))
-        lanes: dict[int, int] = {}
-        for end, (low, high) in sorted(spans.items(), key=lambda each: each[1][1] - each[1][0]):
-            taken = {
-                lanes[other]
-                for other in lanes
-                if spans[other][0] <= high and low <= spans[other][1]
-            }
-            lanes[end] = next(lane for lane in range(len(spans)) if lane not in taken)
-        return lanes
 
-    def _said(self, title: str) -> str:
-        parts = []
-        for at, (words, _) in enumerate(self.boxes):
-            leads = [self.boxes[end][0] for start, end in self.arrows if start == at]
-            next = f" {self.wording('or')} ".join(leads)
-            parts.append(self.wording("then", step=words, next=next) if leads else words)
-        return f"{title}: {'; '.join(parts)}"
+def _said(
+    boxes: Sequence[tuple[str, bool]], arrows: Sequence[tuple[int, int]], title: str,
+    wording: Wording,
+) -> str:  # fmt: skip
+    parts = []
+    for at, (words, _) in enumerate(boxes):
+        leads = [boxes[end][0] for start, end in arrows if start == at]
+        next = f" {wording('or')} ".join(leads)
+        parts.append(wording("then", step=words, next=next) if leads else words)
+    return f"{title}: {'; '.join(parts)}"

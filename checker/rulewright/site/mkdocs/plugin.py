@@ -24,6 +24,7 @@ from html import unescape
 from logging import getLogger
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, DictOfItems, ListOfItems, Optional, Type
@@ -33,6 +34,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
 
 from rulewright.frontend import LoadedSpec, read
@@ -42,18 +44,21 @@ from rulewright.resources import find_spec
 from rulewright.site.mkdocs.content_security_policy import Policy
 from rulewright.site.mkdocs.directives import Directives
 from rulewright.site.mkdocs.fences import unreadable, without_notes
+from rulewright.site.mkdocs.finishing import finished
 from rulewright.site.mkdocs.html_stash import HtmlStash
 from rulewright.site.model.book import Book
 from rulewright.site.model.evidence_runs import FOLDER, EvidenceBudget, EvidenceRunError, ask
 from rulewright.site.model.page_cache import usual_page_cache
 from rulewright.site.model.verdicts import VerdictsError, files_in, read_verdicts
 from rulewright.site.pages.evidence_page import untested
-from rulewright.site.pages.page_list import FRONT, kept_pages, titles
+from rulewright.site.pages.page_list import FRONT, kept_pages, titles, translated_titles
 from rulewright.site.pages.rules_page import ABOUT
 from rulewright.site.words.markdown import in_navigation
 from rulewright.translate.catalogue import languages_of, path_of
+from rulewright.translate.wording import called
 
 STYLE = "assets/rulewright.css"
+SCRIPT = "assets/rulewright.js"
 WIDE = ("trace.md", "glossary.md")
 """Pages that are one table, and need the room beside it."""
 TAG = re.compile(r"<[^>]*>")
@@ -109,6 +114,8 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         """Adds the pages of the specs and their style."""
         style = Path(__file__).with_name("style.css").read_text("utf-8")
         files.append(File.generated(config, STYLE, content=style))
+        script = Path(__file__).with_name("page.js").read_text("utf-8")
+        files.append(File.generated(config, SCRIPT, content=script))
         for name, book in self._books.items():
             about = self._has_about(name, Path(config.docs_dir))
             try:
@@ -157,7 +164,8 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
 
     @event_priority(LAST)
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
-        """Says which scripts a browser may run."""
+        """Finishes a page, and says which scripts a browser may run."""
+        output = finished(output, get_relative_url(SCRIPT, page.url))
         made = page.file.generated_by is not None
         if self.config.policy == "all" or (self.config.policy == "games" and made):
             return self._policy.with_policy(output, config)
@@ -166,6 +174,9 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     @event_priority(LAST)
     def on_post_template(self, output: str, template_name: str, config: MkDocsConfig) -> str:
         """The same of pages that are none of ours, such as the one for what is not found."""
+        if template_name.endswith(".html"):
+            home = urlsplit(config.site_url or "").path.rstrip("/")
+            output = finished(output, f"{home}/{SCRIPT}")
         if self.config.policy == "all" and template_name.endswith(".html"):
             return self._policy.with_policy(output, config)
         return self._policy.unmarked(output)
@@ -229,6 +240,11 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             entries: list[Any] = [f"{folder}/{FRONT}"]
             named = titles(book, self._has_about(name, docs))
             entries += [{words: f"{folder}/{file}"} for file, words in named.items()]
+            for language in book.languages[1:]:
+                told = translated_titles(book, language).items()
+                entries.append(
+                    {called(language): [{words: f"{folder}/{file}"} for file, words in told]}
+                )
             yield {in_navigation(book.spec.title): entries}
 
     def _address(self, uri: str, name: str, file: str) -> str:

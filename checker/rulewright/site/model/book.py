@@ -25,6 +25,8 @@ from rulewright.site.draw.position import PositionPicture
 from rulewright.site.model.verdicts import EarnedEvidence, PublishedStatus, Verdicts
 from rulewright.syntax import tree
 from rulewright.syntax.node import Node, Span
+from rulewright.system.limits import most
+from rulewright.system.whole_file import TooLargeError, whole
 from rulewright.translate.catalogue import path_of
 from rulewright.translate.translated import in_language, languages
 from rulewright.translate.wording import Wording
@@ -136,6 +138,11 @@ class Book:
         """What a clause has earned; None if that is not known."""
         return self.verdicts.earned(self.hash, clause)
 
+    def says_nothing(self, claim: str, clause: str | None = None) -> bool:
+        """Whether a claim says nothing, or nothing about a clause that it cites."""
+        trivial = self.verdicts.trivial(self.hash)
+        return (claim, None) in trivial or (claim, clause) in trivial
+
     @cached_property
     def claims(self) -> dict[str, c.Property | c.Ends]:
         """Everything that is to be proved, by name."""
@@ -235,8 +242,8 @@ class Book:
 
 def _content(file: str, language: str) -> bytes:
     try:
-        return path_of(file, language).read_bytes()
-    except OSError:
+        return whole(path_of(file, language), most("bytes"))
+    except (OSError, TooLargeError):
         return b""
 
 

@@ -10,15 +10,16 @@ from collections.abc import Iterator
 
 from rulewright.meaning import core as c
 from rulewright.meaning.traversal import walk
+from rulewright.site.draw.graph_layout import Point, graph_layout
+from rulewright.site.draw.step_boxes import draw_arrows, draw_box
 from rulewright.site.draw.svg import Drawing, width_of
 from rulewright.site.words.markdown import spoken
 from rulewright.syntax.node import Node
 
-ROW = 20
-HEAD = 38
-GAP = 26
-LANE = 13
-NARROWEST = 230
+ROW = 20.0
+HEAD = 38.0
+GAP = 14.0
+NARROWEST = 130.0
 SIGNS = {"move": "▸", "chance": "⚄", "step": "⟳"}
 KINDS = {"move": "a move", "chance": "chance", "step": "by itself"}
 
@@ -64,121 +65,76 @@ def _targets(
                     pass
 
 
-class _Box(Node):
-    """A phase in the diagram: where it begins and ends from top to bottom, and its rows."""
-
-    phase: c.Phase
-    top: float
-    bottom: float
-    ways: tuple[PhaseTransition, ...]
-
-    def row(self, at: int) -> float:
-        """The middle of one of its rows."""
-        return self.top + HEAD + ROW * at + ROW / 2 - 4
-
-
 class _Diagram:
+    """A box for each phase with a line for each thing that can happen in it, and an arrow to each
+    phase that this can lead to. Without a layout the lines say where they lead."""
+
     def __init__(self, spec: c.Spec) -> None:
         self.spec = spec
-        self.boxes: dict[str, _Box] = {}
-        top = 6.0
-        for phase, found in zip(spec.phases, phase_transitions(spec).values()):
-            bottom = top + HEAD + ROW * len(found) + (4 if found else -4)
-            self.boxes[phase.name] = _Box(phase, top, bottom, tuple(found))
-            top = bottom + GAP
-        self.height = top - GAP + 6
-        self.room = max([NARROWEST, *(width_of(each, 12) + 40 for each in self._labels())])
-        self.right = self._lanes(forward=True)
-        self.left = self._lanes(forward=False)
-        self.begin = LANE * (max(self.left.values(), default=-1) + 2)
+        self.ways = phase_transitions(spec)
+        order = {each.name: at for at, each in enumerate(spec.phases)}
+        pairs = [
+            (order[name], order[target])
+            for name, ways in self.ways.items()
+            for way in ways
+            for target in way.targets
+        ]
+        self.arrows = list(dict.fromkeys(pairs))
 
     def draw(self) -> str:
-        lanes = max(self.right.values(), default=-1) + 2
-        drawing = Drawing(self.begin + self.room + LANE * lanes, self.height)
-        for box in self.boxes.values():
-            self._box(drawing, box)
-        for name, box in self.boxes.items():
-            for at, way in enumerate(box.ways):
-                for target in way.targets:
-                    self._arrow(drawing, name, target, box.row(at))
-        for forward, lanes_by_target in ((True, self.right), (False, self.left)):
-            for target in lanes_by_target:
-                self._entry(drawing, target, forward)
+        sizes = [self._size(each) for each in self.spec.phases]
+        layout = graph_layout(sizes, self.arrows)
+        corners, width, height = self._stacked() if layout is None else (
+            layout.corners, layout.width, layout.height
+        )  # fmt: skip
+        drawing = Drawing(width, height)
+        for phase, corner, size in zip(self.spec.phases, corners, sizes):
+            draw_box(drawing, corner, size, phase.final)
+            self._rows(drawing, phase, corner, led=layout is None)
+        if layout is not None:
+            draw_arrows(drawing, layout)
         return drawing.done(self._said(), "rw-flow")
 
-    def _labels(self) -> Iterator[str]:
-        for box in self.boxes.values():
-            yield _heading(box.phase)
-            for way in box.ways:
-                yield f"{spoken(way.transition.name)}    "
+    def _rows(self, drawing: Drawing, phase: c.Phase, corner: Point, led: bool) -> None:
+        x, top = corner
+        drawing.text(x + 12, top + 22, _heading(phase), 14, "start", bold=True)
+        for at, way in enumerate(self.ways[phase.name]):
+            line = top + HEAD + ROW * at + ROW / 2
+            drawing.text(x + 20, line, SIGNS[way.transition.kind], 13)
+            drawing.text(x + 34, line, _row(way, led), 12, "start")
 
-    def _box(self, drawing: Drawing, box: _Box) -> None:
-        round = 16 if box.phase.final else 6
-        height = box.bottom - box.top
-        drawing.boxes([(self.begin, box.top)], self.room, height, "currentColor", 0.04, round)
-        if box.phase.final:
-            inset = (self.begin + 3, box.top + 3)
-            drawing.boxes([inset], self.room - 6, height - 6, round=13)
-        drawing.text(self.begin + 12, box.top + 22, _heading(box.phase), 14, "start", bold=True)
-        for at, way in enumerate(box.ways):
-            line = box.row(at) + 4
-            drawing.text(self.begin + 20, line, SIGNS[way.transition.kind], 13)
-            drawing.text(self.begin + 34, line, spoken(way.transition.name), 12, "start")
+    def _size(self, phase: c.Phase) -> Point:
+        """As wide as the widest line, also where lines say where they lead."""
+        ways = self.ways[phase.name]
+        rows = [width_of(_row(each, led=False), 12) + 46 for each in ways]
+        across = max([NARROWEST, width_of(_heading(phase), 14) + 24, *rows])
+        return across, HEAD + ROW * len(ways) + (4 if ways else -4)
 
-    def _lanes(self, forward: bool) -> dict[str, int]:
-        """A lane for each phase that arrows lead to on this side, the shortest innermost; lanes
-        that do not meet share one."""
-        order = list(self.boxes)
-        spans: dict[str, tuple[int, int]] = {}
-        for source, box in self.boxes.items():
-            for target in (each for way in box.ways for each in way.targets):
-                here, there = order.index(source), order.index(target)
-                if (there > here) == forward:
-                    low, high = spans.get(target, (there, there))
-                    spans[target] = (min(low, here), max(high, here))
-        lanes: dict[str, int] = {}
-        for target, (low, high) in sorted(spans.items(), key=lambda item: item[1][1] - item[1][0]):
-            taken = {
-                lanes[other]
-                for other in lanes
-                if spans[other][0] <= high and low <= spans[other][1]
-            }
-            lanes[target] = next(lane for lane in range(len(spans)) if lane not in taken)
-        return lanes
-
-    def _arrow(self, drawing: Drawing, source: str, target: str, at: float) -> None:
-        """From a row into the lane of the phase it leads to, and along it."""
-        order = list(self.boxes)
-        forward = order.index(target) > order.index(source)
-        lane, edge = self._lane(target, forward)
-        drawing.path(f"M{edge:.1f} {at:.1f}H{lane:.1f}V{self._entrance(target, forward):.1f}", 1.3)
-        drawing.circle(edge, at, 2, "currentColor")
-
-    def _entry(self, drawing: Drawing, target: str, forward: bool) -> None:
-        """From the lane of a phase into its box."""
-        lane, edge = self._lane(target, forward)
-        y = self._entrance(target, forward)
-        drawing.path(f"M{lane:.1f} {y:.1f}H{edge:.1f}", 1.3)
-        drawing.arrow_head(edge, y, "left" if forward else "right")
-
-    def _lane(self, target: str, forward: bool) -> tuple[float, float]:
-        if forward:
-            edge = self.begin + self.room
-            return edge + LANE * (self.right[target] + 1), edge
-        return self.begin - LANE * (self.left[target] + 1), self.begin
-
-    def _entrance(self, target: str, forward: bool) -> float:
-        return self.boxes[target].top + 16
+    def _stacked(self) -> tuple[list[Point], float, float]:
+        """The boxes one below the other, and how much room they and their lines take."""
+        top, corners = 6.0, []
+        for each in self.spec.phases:
+            corners.append((6.0, top))
+            top += self._size(each)[1] + GAP
+        rows = [_row(way, led=True) for ways in self.ways.values() for way in ways]
+        across = [width_of(each, 12) + 58 for each in rows]
+        boxes = [self._size(each)[0] + 12 for each in self.spec.phases]
+        return corners, max([*across, *boxes]), top - GAP + 6
 
     def _said(self) -> str:
         parts = []
-        for name, box in self.boxes.items():
+        for name, ways in self.ways.items():
             events = []
-            for way in box.ways:
+            for way in ways:
                 leads = " or ".join(spoken(each) for each in way.targets)
                 events.append(spoken(way.transition.name) + (f" leads to {leads}" if leads else ""))
             parts.append(f"{spoken(name)}: {', '.join(events) or 'the end'}")
         return f"the phases of {self.spec.title}. " + ". ".join(parts)
+
+
+def _row(way: PhaseTransition, led: bool) -> str:
+    leads = " or ".join(spoken(each) for each in way.targets) if led else ""
+    return spoken(way.transition.name) + (f" → {leads}" if leads else "")
 
 
 def _heading(phase: c.Phase) -> str:

@@ -17,9 +17,9 @@ from typing import Any
 from rulewright.meaning.core import Spec
 from rulewright.syntax.node import Node, replace
 
-PROVED, WITNESSED, IDLE, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET = (
+PROVED, WITNESSED, IDLE, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET, EMPTY = (
     "proved", "witnessed", "never arises", "partly proved", "bounded", "refuted", "unknown",
-    "stale", "not proved yet",
+    "stale", "not proved yet", "says nothing",
 )  # fmt: skip
 
 TESTED, UNTESTED, CITED = "tested", "untested", "only cited"
@@ -92,7 +92,7 @@ class PublishedStatus(Node):
     uses: tuple[str, ...] = ()
     verdicts: tuple[PublishedVerdict, ...] = ()
     idle: str = ""
-    """Why what it is about never arises."""
+    """Why what it is about never arises, or why it says nothing."""
 
     @property
     def holds(self) -> bool:
@@ -103,6 +103,9 @@ class PublishedStatus(Node):
 Earned = Mapping[str, Mapping[str, EarnedEvidence]]
 """By spec hash, what each clause has earned."""
 NOTHING_EARNED: Earned = {}
+Trivial = Mapping[str, Mapping[tuple[str, str | None], str]]
+"""By spec hash, why a claim says nothing, or nothing about a clause that it cites."""
+NOTHING_TRIVIAL: Trivial = {}
 
 
 class Verdicts:
@@ -111,11 +114,13 @@ class Verdicts:
     def __init__(
         self, verdicts: Iterable[PublishedVerdict] = (), coverage: Coverage = NOTHING,
         partings: Iterable[ReadingDifference] = (), earned: Earned = NOTHING_EARNED,
+        trivial: Trivial = NOTHING_TRIVIAL,
     ) -> None:  # fmt: skip
         self._by_name: dict[str, list[PublishedVerdict]] = {}
         self._coverage = coverage
         self._partings = tuple(partings)
         self._earned = earned
+        self._trivial = trivial
         for each in verdicts:
             self._by_name.setdefault(each.name, []).append(each)
 
@@ -125,11 +130,16 @@ class Verdicts:
         verdicts = [each for each in everything if _is_about(each, name, spec_hash)]
         partings = [each for each in self._partings if each.spec_hash == spec_hash]
         earned = sorted(self._earned.get(spec_hash, {}).items())
-        return repr((verdicts, self.coverage(spec_hash), partings, earned))
+        trivial = sorted(self._trivial.get(spec_hash, {}).items(), key=str)
+        return repr((verdicts, self.coverage(spec_hash), partings, earned, trivial))
 
     def earned(self, spec_hash: str, clause: str) -> EarnedEvidence | None:
         """What a clause of this version has earned; None if that was not asked or not decided."""
         return self._earned.get(spec_hash, {}).get(clause)
+
+    def trivial(self, spec_hash: str | None) -> Mapping[tuple[str, str | None], str]:
+        """Why claims of this version say nothing; or, with a clause, nothing about that."""
+        return self._trivial.get(spec_hash or "", {})
 
     def coverage(self, spec_hash: str) -> Mapping[str, int] | None:
         """How often an engine was asked about each clause of this version; None if never."""
@@ -162,6 +172,9 @@ class Verdicts:
         for each in current:
             if status.word == PROVED and each.kind == VACUITY and each.verdict == REFUTED:
                 status = replace(status, word=IDLE, idle=each.accepted or each.reason or "")
+        empty = self.trivial(spec_hash).get((name, None))
+        if empty is not None and status.holds:
+            status = replace(status, word=EMPTY, idle=empty)
         return status
 
 
@@ -171,6 +184,7 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
     coverage: dict[str, Mapping[str, int]] = {}
     partings: list[ReadingDifference] = []
     earned: dict[str, Mapping[str, EarnedEvidence]] = {}
+    trivial: dict[str, Mapping[tuple[str, str | None], str]] = {}
     for path in paths:
         if not path.exists():
             continue
@@ -185,13 +199,14 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
                     partings += partings_in(report)
                 case "evidence":
                     earned[report["spec_hash"]] = earned_in(report)
+                    trivial[report["spec_hash"]] = trivial_in(report)
                 case _:
                     found += verdicts_in(report)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise VerdictsError(
                 f"`{path}` is not what `rulewright prove --format json` prints"
             ) from error
-    return Verdicts(found, coverage, partings, earned)
+    return Verdicts(found, coverage, partings, earned, trivial)
 
 
 def files_in(path: Path) -> list[Path]:
@@ -244,6 +259,14 @@ def earned_in(report: Mapping[str, Any]) -> dict[str, EarnedEvidence]:
     if not all(each.word in (TESTED, UNTESTED, CITED) for each in found.values()):
         raise ValueError("there is no such evidence")
     return found
+
+
+def trivial_in(report: Mapping[str, Any]) -> dict[tuple[str, str | None], str]:
+    """Why claims say nothing, by one report of `evidence`."""
+    found = report.get("summary", {}).get("trivial_claims", [])
+    return {
+        (_is(each["claim"], str), _is(each["clause"], str)): _is(each["why"], str) for each in found
+    }
 
 
 def partings_in(report: Mapping[str, Any]) -> list[ReadingDifference]:

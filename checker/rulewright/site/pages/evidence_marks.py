@@ -10,6 +10,7 @@ from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import (
     BOUNDED,
     CITED,
+    EMPTY,
     IDLE,
     NOT_YET,
     PARTLY,
@@ -21,6 +22,7 @@ from rulewright.site.model.verdicts import (
     EarnedEvidence,
     PublishedStatus,
 )
+from rulewright.site.words.links import example_file
 from rulewright.site.words.markdown import link, plain
 from rulewright.syntax.node import Node, replace
 
@@ -34,12 +36,14 @@ SIGNS = {
     UNKNOWN: "?",
     STALE: "⌛",
     NOT_YET: "○",
+    EMPTY: "△",
 }
 LOOKS = {
     PROVED: "good", WITNESSED: "good", PARTLY: "half", BOUNDED: "half", REFUTED: "bad",
     UNKNOWN: "half", STALE: "half", NOT_YET: "open", IDLE: "quiet",
+    EMPTY: "half",
 }  # fmt: skip
-WORST_FIRST = (REFUTED, UNKNOWN, STALE, NOT_YET, PARTLY, BOUNDED, WITNESSED, PROVED, IDLE)
+WORST_FIRST = (REFUTED, UNKNOWN, STALE, NOT_YET, PARTLY, BOUNDED, WITNESSED, PROVED, EMPTY, IDLE)
 
 
 class EvidenceMark(Node):
@@ -84,11 +88,11 @@ def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
         if (each := _claims(book, clause.name, book.cited_by(clause.name, kind))) is not None
     ]
     if clause.kind == "may" and not book.cited_by(clause.name, "possible"):
-        uses = book.exercised.get(clause.name, [])
+        cited = book.cited_by(clause.name, "example")
+        uses = [each for each in book.exercised.get(clause.name, []) if each in cited]
         if uses:
-            found.append(
-                EvidenceMark("✓", "witnessed", "examples.md", f"example-{uses[0]}", "good")
-            )
+            file = example_file(book.spec, uses[0])
+            found.append(EvidenceMark("✓", "witnessed", file, f"example-{uses[0]}", "good"))
     examples = book.cited_by(clause.name, "example")
     if examples:
         found.append(_examples(book, clause.name, examples))
@@ -138,9 +142,14 @@ def _refuted(book: Book, earned: EarnedEvidence) -> str:
 
 
 def _claims(book: Book, clause: str, names: list[str]) -> EvidenceMark | None:
-    """One mark for all properties that cite a clause: the worst of them speaks for all."""
+    """One mark for all properties that cite a clause: the worst of them speaks for all. What says
+    nothing, or nothing about the clause, does not count."""
     if not names:
         return None
+    telling = [name for name in names if not book.says_nothing(name, clause)]
+    if not telling:
+        return EvidenceMark(SIGNS[EMPTY], EMPTY, "holds.md", f"property-{names[0]}", LOOKS[EMPTY])
+    names = telling
     worst = min(names, key=lambda name: WORST_FIRST.index(book.status(name).word))
     mark = mark_of(worst, book.status(worst), book.claims.get(worst))
     if len(names) == 1:
@@ -153,9 +162,12 @@ def _examples(book: Book, clause: str, names: list[str]) -> EvidenceMark:
     failed = [each.example.name for each in book.played if not each.passed]
     bad = [name for name in names if name in failed]
     if bad:
-        return EvidenceMark("✗", "example fails", "examples.md", f"example-{bad[0]}", "bad")
+        file = example_file(book.spec, bad[0])
+        return EvidenceMark("✗", "example fails", file, f"example-{bad[0]}", "bad")
     word = "example played" if len(names) == 1 else f"examples played ×{len(names)}"
-    page = ("examples.md", f"example-{names[0]}") if len(names) == 1 else _trace(clause)
+    page = _trace(clause)
+    if len(names) == 1:
+        page = example_file(book.spec, names[0]), f"example-{names[0]}"
     return EvidenceMark("▶", word, *page, "good")
 
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from rulewright.meaning import core as c
 from rulewright.site.model.book import Book
+from rulewright.site.model.verdicts import EMPTY
 from rulewright.site.pages.evidence_marks import SIGNS
+from rulewright.site.words.links import example_file
 from rulewright.site.words.markdown import (
     anchor,
     breakable,
@@ -61,7 +63,9 @@ def gap(book: Book, clause: c.Clause) -> str:
         return ""
     gaps: list[str] = []
     claims = book.cited_by(clause.name, "property", "possible")
-    proved = any(book.status(name).holds for name in claims)
+    proved = any(
+        book.status(name).holds and not book.says_nothing(name, clause.name) for name in claims
+    )
     if clause.kind in ("must", "never", "can"):
         if not claims:
             gaps.append("no property")
@@ -78,8 +82,8 @@ def gap(book: Book, clause: c.Clause) -> str:
 
 
 def untested(book: Book) -> list[str]:
-    """The clauses that nothing shows to matter, though the spec does not say why: what to tell
-    whoever publishes it."""
+    """The clauses that nothing shows to matter, though the spec does not say why, and the claims
+    that say nothing: what to tell whoever publishes it."""
     found = []
     for clause in book.spec.clauses:
         earned = book.earned(clause.name)
@@ -88,13 +92,21 @@ def untested(book: Book) -> list[str]:
                 f"the clause `{clause.name}` is {earned.word}: breaking it would not show; "
                 f'`accept untested {clause.name} "..."` says why that is so'
             )
+    for (claim, about), why in book.verdicts.trivial(book.hash).items():
+        if about is None:
+            found.append(f"the claim `{claim}` says nothing: {why}")
+        else:
+            found.append(f"the claim `{claim}` says nothing about the clause `{about}`: {why}")
     return found
 
 
 def _claimed(book: Book, clause: str) -> str:
     links = []
     for name in book.cited_by(clause, "property", "possible"):
-        sign = SIGNS[book.status(name).word]
+        word = book.status(name).word
+        if book.status(name).holds and book.says_nothing(name, clause):
+            word = EMPTY
+        sign = SIGNS[word]
         links.append(f"{sign}&nbsp;{link(breakable(name), 'holds.md', f'property-{name}')}")
     return ", ".join(links)
 
@@ -102,7 +114,9 @@ def _claimed(book: Book, clause: str) -> str:
 def _examples(book: Book, clause: str) -> str:
     """The examples that cite a clause, then how many more make use of it."""
     cited = book.cited_by(clause, "example")
-    links = [link(breakable(each), "examples.md", f"example-{each}") for each in cited]
+    links = [
+        link(breakable(each), example_file(book.spec, each), f"example-{each}") for each in cited
+    ]
     more = [each for each in book.exercised.get(clause, []) if each not in cited]
     if more:
         links.append(f"used by {len(more)}{' more' if cited else ''}")

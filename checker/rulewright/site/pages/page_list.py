@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from rulewright.site.model.book import Book
 from rulewright.site.model.page_cache import PageCache
 from rulewright.site.pages.evidence_page import evidence_page
 from rulewright.site.pages.examples_page import examples_page
-from rulewright.site.pages.play_page import file_of, play_page
+from rulewright.site.pages.play_page import play_page
 from rulewright.site.pages.properties_page import properties_page
 from rulewright.site.pages.questions_page import holes, holes_page, questions_page
 from rulewright.site.pages.rules_page import ABOUT, front_page, rules_page
 from rulewright.site.pages.try_page import try_page_links
 from rulewright.site.pages.turn_page import turn_page
 from rulewright.site.pages.variants_page import glossary_page, variants_page
-from rulewright.site.tryout.page import TRY_PAGE, try_page
+from rulewright.site.tryout.page import try_file, try_page
+from rulewright.site.words.links import example_pages, translated_file
 from rulewright.translate.wording import Wording, called
 
 FRONT = "index.md"
@@ -30,7 +32,11 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
         "try.md": ("Try it", bool(spec.phases)),
         "rules.md": ("The rules", bool(spec.clauses)),
         "turn.md": ("Setup and turn", True),
-        "examples.md": ("Worked examples", bool(spec.examples)),
+        **{
+            file: ("Worked examples" + (f", page {number}" if number > 1 else ""), True)
+            for number, file in enumerate(example_pages(spec), 1)
+            if spec.examples
+        },
         "holds.md": ("What always holds", bool(book.claims)),
         "questions.md": ("Open questions", bool(spec.readings)),
         "holes.md": ("Holes found", bool(holes(book))),
@@ -39,12 +45,19 @@ def titles(book: Book, about: bool = False) -> dict[str, str]:
         "glossary.md": ("Glossary", bool(spec.terms)),
         ABOUT: ("About this spec", about),
     }
-    shown = {file: words for file, (words, there) in wanted.items() if there}
-    told = {
-        file_of(each): f"{Wording(each)('how_to_play')} ({called(each)})"
-        for each in book.languages[1:]
-    }
-    return {"play.md": shown.pop("play.md")} | told | shown
+    return {file: words for file, (words, there) in wanted.items() if there}
+
+
+def translated_titles(book: Book, language: str) -> dict[str, str]:
+    """The pages that are there in another language, by file, as its readers call them."""
+    wording = Wording(language)
+    wanted = {"play.md": wording("how_to_play")}
+    if book.spec.phases:
+        wanted["try.md"] = wording("try_it")
+    for number, file in enumerate(example_pages(book.spec) if book.spec.examples else (), 1):
+        page = f", {wording('page', page=number)}" if number > 1 else ""
+        wanted[file] = wording("worked_examples") + page
+    return {translated_file(file, language): words for file, words in wanted.items()}
 
 
 def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[str, str]:
@@ -54,10 +67,19 @@ def kept_pages(book: Book, page_cache: PageCache, about: bool = False) -> dict[s
 
 
 def all_pages(book: Book, about: bool = False) -> dict[str, str]:
-    """All pages, with the one to try moves on if the game can be played in a browser."""
-    tried = try_page(book) if book.spec.phases else None
-    made = pages(book, about, tried is not None)
-    return made if tried is None else {**made, TRY_PAGE: tried}
+    """All pages in all languages, with those to try moves on if the game can be played in a
+    browser."""
+    made: dict[str, str] = {}
+    for language in book.languages:
+        told = book.in_language(language)
+        tried = try_page(told) if book.spec.phases else None
+        if language == book.languages[0]:
+            made |= pages(told, about, tried is not None)
+        else:
+            made |= _told(told, tried is not None)
+        if tried is not None:
+            made[try_file(language)] = tried
+    return made
 
 
 def pages(book: Book, about: bool = False, playable: bool = True) -> dict[str, str]:
@@ -68,7 +90,7 @@ def pages(book: Book, about: bool = False, playable: bool = True) -> dict[str, s
         "try.md": lambda book: try_page_links(book, playable),
         "rules.md": rules_page,
         "turn.md": turn_page,
-        "examples.md": examples_page,
+        **{file: partial(examples_page, file=file) for file in example_pages(book.spec)},
         "holds.md": properties_page,
         "questions.md": questions_page,
         "holes.md": holes_page,
@@ -76,11 +98,21 @@ def pages(book: Book, about: bool = False, playable: bool = True) -> dict[str, s
         "trace.md": evidence_page,
         "glossary.md": glossary_page,
     }
-    translated = {file_of(each): each for each in book.languages[1:]}
-    return {FRONT: front_page(book, wanted)} | {
-        file: play_page(book.in_language(translated[file]))
-        if file in translated
-        else made[file](book)
-        for file in wanted
-        if file in translated or file in made
+    told = {
+        file: f"{words} ({called(language)})"
+        for language in book.languages[1:]
+        for file, words in translated_titles(book, language).items()
     }
+    front = {FRONT: front_page(book, wanted | told)}
+    return front | {file: made[file](book) for file in wanted if file in made}
+
+
+def _told(book: Book, playable: bool) -> dict[str, str]:
+    """The pages of a book in another language."""
+    language = book.wording.language
+    made = {"play.md": play_page(book)}
+    if book.spec.phases:
+        made["try.md"] = try_page_links(book, playable)
+    for file in example_pages(book.spec) if book.spec.examples else ():
+        made[file] = examples_page(book, file)
+    return {translated_file(file, language): text for file, text in made.items()}

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from rulewright.site.draw.picture import Picture
 from rulewright.site.model.book import Book
+from rulewright.site.pages.languages import in_their_language
 from rulewright.site.rulebook.compose import rulebook
 from rulewright.site.rulebook.content import (
     Block,
@@ -18,9 +19,11 @@ from rulewright.site.rulebook.content import (
     Question,
     Sentence,
 )
-from rulewright.site.words.markdown import anchor, heading, link, page, plain, table
-from rulewright.translate.wording import SOURCE, Wording, called
+from rulewright.site.words.links import example_file, translated_file
+from rulewright.site.words.markdown import anchor, heading, link, plain, table
+from rulewright.translate.wording import Wording
 
+PLAY = "play.md"
 SIGN = "°"
 
 
@@ -28,42 +31,29 @@ def play_page(book: Book) -> str:
     """The whole rulebook, in the language of the book."""
     wording = book.wording
     made = rulebook(book, wording)
-    language = wording.language
-    heading_ = wording("play", title=plain(made.title))
-    if language == SOURCE:
-        lines = [f"# {heading_}", ""]
-    else:
-        lines = [f'# <span lang="{language}">{heading_}</span>', ""]
-        lines += [f'<div lang="{language}" markdown="1">', ""]
-    if len(book.languages) > 1:
-        lines += [_switch(book.languages, wording), ""]
-    lines += [plain(made.summary), ""]
+    lines = [plain(made.summary), ""]
+    if len(book.spec.examples):
+        lines += [_beside(book, wording), ""]
     for number, section in enumerate(made.sections, 1):
         here = anchor(f"play-{section.name}")
         lines += [f"## {here}{number}&nbsp; {heading(section.heading, section.name)}", ""]
         for block in section.blocks:
-            lines += _block(block, wording)
-    return page([*lines, "", "</div>"] if language != SOURCE else lines)
+            lines += _block(block, book)
+    title = wording("play", title=plain(made.title))
+    return in_their_language(title, lines, PLAY, book.languages, wording)
 
 
-def file_of(language: str) -> str:
-    """The name of the play page in a language."""
-    return "play.md" if language == SOURCE else f"play.{language}.md"
+def _beside(book: Book, wording: Wording) -> str:
+    """Where else to look: the examples step by step, and the game to try."""
+    language = wording.language
+    found = [link(wording("worked_examples"), translated_file("examples.md", language))]
+    if book.spec.phases:
+        found.append(link(wording("try_it"), translated_file("try.md", language)))
+    return " · ".join(found)
 
 
-def _switch(languages: list[str], wording: Wording) -> str:
-    """Links to the page in the other languages, each called as its readers call it."""
-    shown = [
-        f'<strong lang="{each}">{called(each)}</strong>'
-        if each == wording.language
-        else f'<span lang="{each}">{link(called(each), file_of(each))}</span>'
-        for each in languages
-    ]
-    group = f'class="rw-languages" role="group" aria-label="{plain(wording("language"))}"'
-    return f"<span {group}>{' · '.join(shown)}</span>"
-
-
-def _block(block: Block, wording: Wording) -> list[str]:
+def _block(block: Block, book: Book) -> list[str]:
+    wording = book.wording
     match block:
         case Prose(title, sentences):
             said = " ".join(_sentence(each, wording) for each in sentences)
@@ -80,7 +70,7 @@ def _block(block: Block, wording: Wording) -> list[str]:
         case Pictures(pictures):
             return [_scene(pictures), ""]
         case ExampleBox():
-            return _example(block, wording)
+            return _example(block, book)
         case Question(name, asked, answers):
             shown = [
                 f"- {plain(each.words)}" + (f" *({wording('usual')})*" if each.usual else "")
@@ -111,10 +101,12 @@ def _table(data: DataTable) -> list[str]:
     return [f"*{heading(data.caption, data.caption)}:*", *table(head, body)]
 
 
-def _example(box: ExampleBox, wording: Wording) -> list[str]:
+def _example(box: ExampleBox, book: Book) -> list[str]:
     """A box; its words are read as Markdown where that is asked for."""
+    wording = book.wording
+    file = translated_file(example_file(book.spec, box.name), wording.language)
     said = " ".join(_sentence(each, wording) for each in box.sentences)
-    where = _quiet(link(SIGN, "examples.md", f"example-{box.name}"), wording)
+    where = _quiet(link(SIGN, file, f"example-{box.name}"), wording)
     lines = ['<div class="rw-example" markdown="1">', ""]
     lines += [f"**{wording('example')}: {heading(box.title, box.name)}** {where}", ""]
     lines += [said, ""] if said else []

@@ -6,7 +6,7 @@ from __future__ import annotations
 from rulewright.meaning import core as c
 from rulewright.meaning.names.symbol_table import OBLIGATIONS
 from rulewright.site.model.book import Book
-from rulewright.site.model.verdicts import PARTLY, STALE, PublishedStatus
+from rulewright.site.model.verdicts import EMPTY, PARTLY, STALE, PublishedStatus
 from rulewright.site.model.witness import shown_game
 from rulewright.site.pages.evidence_marks import SIGNS, mark_of
 from rulewright.site.words.links import called
@@ -76,7 +76,9 @@ def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
     if status.uses:
         facts.append(_needed(book, status))
     if status.idle:
-        facts.append(f"vacuous: {plain(status.idle)}")
+        facts.append(
+            f"{'says nothing' if status.word == EMPTY else 'vacuous'}: {plain(status.idle)}"
+        )
     if status.word == STALE:
         old = {each.spec_hash or "unknown" for each in status.verdicts}
         facts.append(f"proved of another version of the spec ({plain(listed(sorted(old)))})")

@@ -16,7 +16,7 @@ from rulewright.site.model.verdicts import NOT_YET, STALE
 from rulewright.site.pages.evidence_marks import marks
 from rulewright.site.pages.evidence_page import gap
 from rulewright.site.pages.questions_page import holes
-from rulewright.site.words.links import answer, to_example
+from rulewright.site.words.links import answer, example_pages, to_example
 from rulewright.site.words.markdown import (
     anchor,
     code,
@@ -194,8 +194,12 @@ def _standing(book: Book, others: dict[str, str]) -> list[str]:
         "glossary.md": f"{counted(len(spec.terms), 'word')} with their translations",
         ABOUT: "the sources of the spec, and what was found",
     }
+    named = example_pages(spec)
     rows = [
-        (link(words, page), facts.get(page, "the same in another language"))
+        (
+            link(words, page),
+            facts.get(page, "more of the same" if page in named else "in another language"),
+        )
         for page, words in others.items()
     ]
     lines = table(("page", "content"), rows)

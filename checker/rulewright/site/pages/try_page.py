@@ -6,50 +6,58 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from rulewright.site.model.book import Book
-from rulewright.site.tryout.page import TRY_PAGE, try_starts
+from rulewright.site.pages.languages import in_their_language
+from rulewright.site.tryout.page import try_file, try_starts
 from rulewright.site.tryout.starts import Start
-from rulewright.site.words.markdown import code, heading, link, page, plain
+from rulewright.site.words.links import example_file, translated_file
+from rulewright.site.words.markdown import code, heading, link, plain
+from rulewright.translate.wording import SOURCE
 
-INTRODUCTION = (
-    "The game to press on, in this browser: throw the dice, make moves for every seat, take them "
-    "back. What is allowed is offered; what is not is refused with the sentence of the rulebook. "
-    "The rules are the ones that were checked, compiled to WebAssembly."
-)
 KINDS = {
-    "example": ("From a worked example", "examples.md", "example"),
-    "hole": ("From a hole in the rules", "holes.md", "hole"),
-    "parting": ("Where the answers to an open question part", "questions.md", "reading"),
+    "example": ("", "example"),
+    "hole": ("holes.md", "hole"),
+    "parting": ("questions.md", "reading"),
 }
-"""The heading of each kind of start, and where it is explained."""
+"""Where each kind of start is explained; examples are on several pages."""
+TRY = "try.md"
 
 
 def try_page_links(book: Book, playable: bool) -> str:
     """Links to the try page, with each of its starts; whether there is one is known."""
-    lines = [f"# Try {plain(book.spec.title)}", ""]
-    how = f"{link('Setup and turn', 'turn.md')} says how it goes."
+    say, language = book.wording, book.wording.language
+    title = say("try_title", title=plain(book.spec.title))
+    turn = link(say("setup_and_turn"), "turn.md")
+    if language != SOURCE:
+        turn = link(say("how_to_play"), translated_file("play.md", language))
+    how = say("try_how", page=turn)
     if not playable:
-        lines += ["This game cannot be played in a browser: its rules need more than the player "
-                  f"there has. {how}"]  # fmt: skip
-        return page(lines)
-    lines += [f"{INTRODUCTION} {how}", ""]
-    lines += [f"**{link('▶ Play from the beginning', TRY_PAGE)}**", ""]
+        return in_their_language(title, [say("try_not"), how], TRY, book.languages, say)
+    begin = link(f"▶ {say('try_begin')}", try_file(language))
+    lines = [f"{plain(say('try_intro'))} {how}", "", f"**{begin}**", ""]
     found = try_starts(book)
-    for kind, (title, *_) in KINDS.items():
+    for kind in KINDS:
         mine = [each for each in found if each.kind == kind]
         if mine:
-            lines += [f"## {title}", "", *(f"- {to_start(each)}" for each in mine), ""]
-    frame = f'<iframe src="{TRY_PAGE}" title="A game to try" width="100%" height="900"></iframe>'
-    lines += ["## On your own site", "", "The page is one file that loads nothing. It works "
-              "without a network, and in a page of your own with one tag:", "", code(frame), "",
-              "A link that is copied on it carries the position."]  # fmt: skip
-    return page(lines)
+            lines += [f"## {say(f'try_{kind}')}", ""]
+            lines += [*(f"- {to_start(book, each)}" for each in mine), ""]
+    frame = (f'<iframe src="{try_file(language)}" title="{plain(title)}" width="100%" '
+             'height="900"></iframe>')  # fmt: skip
+    lines += [f"## {say('try_own_site')}", "", say("try_one_tag"), "", code(frame), "",
+              say("try_link")]  # fmt: skip
+    return in_their_language(title, lines, TRY, book.languages, say)
 
 
-def to_start(start: Start) -> str:
+def to_start(book: Book, start: Start) -> str:
     """A link to one start by what it is about, and to where that is explained."""
+    language = book.wording.language
     said = heading(start.title, start.name)
     if start.kind == "parting":
         said += f" &ndash; {plain(start.note)}"
-    _, file, prefix = KINDS[start.kind]
-    more = link("explained", file, f"{prefix}-{start.name.split()[0]}")
-    return f"{link(said, f'{TRY_PAGE}#{quote(start.address)}')} ({more})"
+    file, prefix = KINDS[start.kind]
+    name = start.name.split()[0]
+    if start.kind == "example":
+        file = translated_file(example_file(book.spec, name), language)
+    if start.kind == "hole" and language != SOURCE:  # what is claimed stays in the spec's language
+        said = f'<span lang="{SOURCE}">{said}</span>'
+    more = link(book.wording("try_explained"), file, f"{prefix}-{name}")
+    return f"{link(said, f'{try_file(language)}#{quote(start.address)}')} ({more})"

@@ -19,7 +19,7 @@ from rulewright.site.draw.picture_kinds import SheetPicture, type_of
 from rulewright.site.draw.score_sheet import CELL, LINE, STRIDE, TOP, SheetDrawing, numbers_on
 from rulewright.site.draw.svg import Drawing, width_of
 from rulewright.site.tryout.stamps import Stamps
-from rulewright.site.words.markdown import spoken
+from rulewright.translate.wording import Wording
 
 MOST_CONTENTS = 130
 """Different things that can stand in one place; a variable with more is said in words."""
@@ -36,7 +36,9 @@ def can_be_laid_out(sheet: SheetPicture, instance: Instance) -> bool:
     return most <= MOST_CONTENTS
 
 
-def sheet_layout(sheet: SheetPicture, instance: Instance, owned: bool, stamps: Stamps) -> Layout:
+def sheet_layout(
+    sheet: SheetPicture, instance: Instance, owned: bool, stamps: Stamps, wording: Wording
+) -> Layout:
     """The layout of a sheet, one for each kind of sheet that players can have."""
     chosen = _kind_variable(sheet, instance) if owned else None
     kinds: list[Any] = [None]
@@ -44,7 +46,7 @@ def sheet_layout(sheet: SheetPicture, instance: Instance, owned: bool, stamps: S
         kinds = list(instance.order(type_of(instance.variables[chosen])))
     drawn = {
         "" if kind is None else text(kind): _OneSheet(
-            sheet, instance, owned, stamps, {chosen: kind} if chosen else {}
+            sheet, instance, owned, stamps, {chosen: kind} if chosen else {}, wording
         ).layout()
         for kind in kinds
     }
@@ -54,8 +56,9 @@ def sheet_layout(sheet: SheetPicture, instance: Instance, owned: bool, stamps: S
 class _OneSheet:
     def __init__(
         self, sheet: SheetPicture, instance: Instance, owned: bool, stamps: Stamps,
-        kind: Mapping[str, Any],
+        kind: Mapping[str, Any], wording: Wording,
     ) -> None:  # fmt: skip
+        self.say = wording
         self.sheet = sheet
         self.instance = instance
         self.owned = owned
@@ -68,12 +71,14 @@ class _OneSheet:
         """What draws the sheet when some variables have these values for its owner."""
         every = {**self.kind, **values}
         position = {name: {1: value} if self.owned else value for name, value in every.items()}
-        return SheetDrawing(self.sheet, self.instance, position, 1 if self.owned else None)
+        return SheetDrawing(
+            self.sheet, self.instance, position, 1 if self.owned else None, self.say
+        )
 
     def layout(self) -> Layout:
         sheet = self.sheet
         usual = self.drawing_of({})
-        heads = {row: text(row) for row in self.rows}
+        heads = {row: self.say.name(text(row)) for row in self.rows}
         left = max(map(width_of, heads.values()), default=0) + 10
         columns = len(sheet.ends) + len(sheet.notes)
         width = left + STRIDE * len(self.fields) + (8 + 40 * columns if columns else 0) + 2
@@ -89,7 +94,7 @@ class _OneSheet:
             slots += self._ends(row, after, y_)
         for at, name in enumerate(sheet.notes):
             x = after + 40 * (len(sheet.ends) + at)
-            base.text(x + 18, 13, spoken(name), 11, faint=True)
+            base.text(x + 18, 13, self.say.name(name), 11, faint=True)
         for at, name in enumerate(sheet.boxes):
             slots.append(self._boxes(name, width, top + LINE * (len(self.rows) + at)))
         return {
@@ -104,13 +109,18 @@ class _OneSheet:
         domains: list[list[tuple[str, Any, str]]] = []
         if sheet.crosses:
             reads.append({"variable": sheet.crosses, "keys": [row], "has": field})
-            domains.append([("0", frozenset(), "free"), ("1", frozenset({field}), "crossed")])
+            domains.append(
+                [
+                    ("0", frozenset(), self.say("free")),
+                    ("1", frozenset({field}), self.say("crossed")),
+                ]
+            )
         if sheet.entries:
             reads.append({"variable": sheet.entries, "keys": [row, field]})
             domains.append(list(self._entries(sheet.entries)))
         for name in sheet.marks:
             reads.append({"variable": name, "keys": [row], "has": field})
-            domains.append([("0", frozenset(), ""), ("1", frozenset({field}), spoken(name))])
+            domains.append([("0", frozenset(), ""), ("1", frozenset({field}), self.say.name(name))])
         names = [each["variable"] for each in reads]
         stamps: dict[str, list[Any]] = {}
         for contents in product(*domains):
@@ -127,8 +137,9 @@ class _OneSheet:
         numbers = numbers_on(sheet, self.instance)
         printed = text(field if numbers is None else numbers[row][field])
         ink = usual.colours.get((row, field))
-        named = text(row) if isinstance(sheet.row, y.Enum) else f"row {text(row)}"
-        colour = f" {ink.name}" if ink is not None and ink.name != named else ""
+        named = self._named(row)
+        ink_name = "" if ink is None else self.say.name(ink.name)
+        colour = f" {ink_name}" if ink is not None and ink_name != named else ""
         target = [[y.show(sheet.row), row], [y.show(sheet.field), field]]
         if ink is not None:
             target += [[name, ink.name] for name in self._palettes()]
@@ -137,24 +148,35 @@ class _OneSheet:
             "stamps": stamps, "label": f"{named}{colour} {printed}", "target": target,
         }  # fmt: skip
 
+    def _named(self, row: Any) -> str:
+        """A row by its name or its number."""
+        if isinstance(self.sheet.row, y.Enum):
+            return self.say.name(text(row))
+        return self.say("row", row=text(row))
+
     def _entries(self, name: str) -> Iterator[tuple[str, Any, str]]:
         """What can be written in a field: as a key, as a value, in words."""
         type = _inner(type_of(self.instance.variables[name]))
         crossed = numbers_on(self.sheet, self.instance) is not None
-        yield "null", None, "free"
+        yield "null", None, self.say("free")
         for value in self.instance.order(type):
-            said = "crossed out" if value == 0 and crossed else f"written {text(value)}"
+            said = self.say("written", value=text(value))
+            if value == 0 and crossed:
+                said = self.say("crossed_out")
             yield text(value), value, said
 
     def _ends(self, row: Any, x: float, y_: float) -> Iterator[Layout]:
         """The fields after the last one of a row."""
         for name in self.sheet.ends:
-            contents = {"0": (frozenset(), "free"), "1": (frozenset({row}), "crossed")}
+            contents = {
+                "0": (frozenset(), self.say("free")),
+                "1": (frozenset({row}), self.say("crossed")),
+            }
             yield self._end(name, row, x, y_, contents, {"has": row})
             x += 40
         for name in self.sheet.notes:
             type = _inner(type_of(self.instance.variables[name]))
-            noted: dict[str, tuple[Any, str]] = {"null": ({row: None}, "none")}
+            noted: dict[str, tuple[Any, str]] = {"null": ({row: None}, self.say("none"))}
             noted |= {text(each): ({row: each}, text(each)) for each in self.instance.order(type)}
             yield self._end(name, row, x, y_, noted, {"keys": [row]})
             x += 40
@@ -175,11 +197,10 @@ class _OneSheet:
             drawing = Drawing(40, LINE)
             drawn.draw_ends(drawing, row, 1, 1)
             stamps[key] = [self.stamps.number(drawing), said]
-        named = text(row) if isinstance(self.sheet.row, y.Enum) else f"row {text(row)}"
         return {
             "x": x - 1, "y": y_ - 1, "width": 36, "height": CELL,
             "reads": [{"variable": name, "keys": [], **read}], "stamps": stamps,
-            "label": f"{named} {spoken(name)}", "target": [],
+            "label": f"{self._named(row)} {self.say.name(name)}", "target": [],
         }  # fmt: skip
 
     def _boxes(self, name: str, width: float, top: float) -> Layout:
@@ -192,7 +213,8 @@ class _OneSheet:
             stamps[text(value)] = [self.stamps.number(drawing), text(value)]
         return {
             "x": 0, "y": top, "width": width, "height": CELL,
-            "reads": [{"variable": name, "keys": []}], "stamps": stamps, "label": spoken(name),
+            "reads": [{"variable": name, "keys": []}], "stamps": stamps,
+            "label": self.say.name(name),
             "target": [],
         }  # fmt: skip
 

@@ -21,25 +21,32 @@ from rulewright.site.draw.boards import (
     face,
     spoken_face,
 )
-from rulewright.site.draw.picture_kinds import DIE, is_dice, shapes, type_of
+from rulewright.site.draw.picture_kinds import DIE, SheetPicture, is_dice, shapes, type_of
 from rulewright.site.draw.position import LARGEST_RACK, PositionPicture
 from rulewright.site.draw.svg import Drawing
 from rulewright.site.tryout.sheet_layout import Layout, can_be_laid_out, sheet_layout
 from rulewright.site.tryout.stamps import Stamps
 from rulewright.site.words.markdown import spoken
+from rulewright.translate.wording import Wording
 
+ENGLISH = Wording()
 MOST_TILES = 400
 
 
-def table_layout(instance: Instance, signs: dict[str, dict[str, str]]) -> Layout:
+def table_layout(
+    instance: Instance, signs: dict[str, dict[str, str]], wording: Wording = ENGLISH
+) -> Layout:
     """How everything is drawn that lies on the table."""
-    return _Table(instance, signs).layout()
+    return _Table(instance, signs, wording).layout()
 
 
 class _Table:
-    def __init__(self, instance: Instance, signs: dict[str, dict[str, str]]) -> None:
+    def __init__(
+        self, instance: Instance, signs: dict[str, dict[str, str]], wording: Wording
+    ) -> None:
         self.instance = instance
-        self.scene = PositionPicture(instance, signs)
+        self.wording = wording
+        self.scene = PositionPicture(instance, signs, wording=wording)
         self.stamps = Stamps()
 
     def layout(self) -> Layout:
@@ -49,7 +56,7 @@ class _Table:
             words = list(kinds.words)
             for sheet in kinds.sheets:
                 if can_be_laid_out(sheet, self.instance):
-                    found["sheets"].append(sheet_layout(sheet, self.instance, owned, self.stamps))
+                    found["sheets"].append(self._sheet(sheet, owned))
                 else:
                     words += sheet.variables
             for name in kinds.racks:
@@ -64,6 +71,9 @@ class _Table:
             found["words"] += [{"variable": name, "owned": owned} for name in words]
         found["thrown"] = self._thrown()
         return {**found, "stamps": self.stamps.drawn}
+
+    def _sheet(self, sheet: SheetPicture, owned: bool) -> Layout:
+        return sheet_layout(sheet, self.instance, owned, self.stamps, self.wording)
 
     def _type(self, name: str) -> y.Type:
         return type_of(self.instance.variables[name])
@@ -87,10 +97,10 @@ class _Table:
         inner = type.inner if isinstance(type, y.Option) else type
         for value in self.instance.order(inner):
             drawing = Drawing(side + 2, side + 2)
-            shown = face(value, type)
+            shown = face(value, type, self.wording.name)
             draw_tiles(drawing, {(1, 1): shown}, side)
             key = text(encode(value, inner, self.instance))
-            found[key] = [self.stamps.number(drawing), spoken_face(shown)]
+            found[key] = [self.stamps.number(drawing), spoken_face(shown, self.wording.name)]
         return found
 
     def _board(self, name: str) -> Layout:
@@ -110,7 +120,8 @@ class _Table:
                 if kinds.index(kind)
             },
             "said": [] if printed is None else [
-                spoken(kind) if printed.signs.get(kind, ".") != "." else "" for kind in kinds
+                self.wording.name(kind) if printed.signs.get(kind, ".") != "." else ""
+                for kind in kinds
             ],
             "tiles": self._tiles(type.value, SQUARE - 2) if small else {},
             "printed": self._printed(name) if printed is not None else {},
@@ -136,7 +147,7 @@ class _Table:
             if value is not None and value is not False:
                 drawing = Drawing(SQUARE, SQUARE)
                 drawing.boxes([(1, 1)], SQUARE - 2, SQUARE - 2, round=0)
-                words = face(value, type.value).words
+                words = face(value, type.value, self.wording.name).words
                 drawing.text(SQUARE / 2, 21, words, 17, faint=True)
                 found[square] = [text(value), self.stamps.number(drawing)]
         return found
@@ -158,11 +169,11 @@ class _Table:
     def _die(self, key: Any, head: str) -> Layout:
         stamps = {
             "null" if pips is None else str(pips): self.stamps.number_of(
-                draw_dice([(head, pips)], "")
+                draw_dice([(head, pips)], "", self.wording)
             )
             for pips in (*self.instance.order(DIE), None)
         }
-        return {"key": key, "label": head, "stamps": stamps}
+        return {"key": key, "label": self.wording.name(head), "stamps": stamps}
 
     def _thrown(self) -> list[str]:
         """The chance events that throw dice."""

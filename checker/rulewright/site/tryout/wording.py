@@ -1,13 +1,21 @@
 """The fixed words of the try page: all that is not from a spec. `{names}` in braces are put in by
-the page."""
+the page. English is written here; other languages have them in the catalogues of `translate/words`,
+with `try` before the key."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.translate.wording import program_words
+
+CONTEXT = "try "
 
 ENGLISH = {
     "title": "Try {title}",
     "intro": "Play for every seat, by the very rules that were checked. Press a field, a tile or a "
     "square; what the rules refuse is refused with their sentence. Nothing leaves this page.",
     "no_script": "This page plays the game with JavaScript, which is switched off here.",
+    "language": "Language",
     "setup": "Set up",
     "from": "Start from",
     "beginning": "the beginning",
@@ -88,3 +96,12 @@ ENGLISH = {
     "about_hole": "Why: {why}.",
     "about_parting": "Another answer: {why}. Change it under “House rules” and see.",
 }
+
+
+def try_words(language: str) -> Mapping[str, str]:
+    """The words of the page in a language; what its catalogue lacks is said in English."""
+    known = program_words(language)
+    return {
+        key: known[CONTEXT + key][0] if CONTEXT + key in known else english
+        for key, english in ENGLISH.items()
+    }

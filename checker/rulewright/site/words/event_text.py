@@ -13,7 +13,7 @@ from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.values import BagValue, ordered, text
 from rulewright.site.draw.picture_kinds import is_dice, shapes
 from rulewright.site.draw.score_sheet import numbers_on
-from rulewright.site.words.markdown import plain, sentence, spoken
+from rulewright.site.words.markdown import plain, sentence
 from rulewright.translate.wording import Wording
 
 LONGEST_ARGUMENT = 60
@@ -21,16 +21,17 @@ ENGLISH = Wording()
 
 
 def event_sentence(
-    event: Event, instance: Instance, seats: Sequence[str] = (), drawn: bool = False
-) -> str:
+    event: Event, instance: Instance, seats: Sequence[str] = (), drawn: bool = False,
+    wording: Wording = ENGLISH,
+) -> str:  # fmt: skip
     """An event as a sentence; arguments that are drawn need not be said."""
     transition = instance.transitions[event.name]
-    what = transition.prose or spoken(event.name)
-    said = [] if drawn else arguments(transition, event.arguments, instance)
+    what = transition.prose or wording.name(event.name)
+    said = [] if drawn else arguments(transition, event.arguments, instance, wording)
     details = f" ({plain(', '.join(said))})" if said else ""
     if event.by is None:
         return sentence(what).removesuffix(".") + f"{details}."
-    return f"*{plain(player(event.by, seats))}*: {plain(what)}{details}."
+    return f"*{plain(player(event.by, seats, wording))}*: {plain(what)}{details}."
 
 
 def player(number: int, seats: Sequence[str], wording: Wording = ENGLISH) -> str:

@@ -9,12 +9,49 @@ from rulewright.meaning import core as c
 from rulewright.meaning.names.symbol_table import OBLIGATIONS
 from rulewright.site.model.book import claims_of
 from rulewright.site.words.markdown import code, heading, link, plain, spoken
+from rulewright.translate.wording import SOURCE, Wording
+
+ENGLISH = Wording()
+LINES_ON_A_PAGE = 60
+"""Lines of examples, with two more for the head of each; there is a picture to most of them."""
 
 
-def to_example(spec: c.Spec, name: str) -> str:
+def to_example(spec: c.Spec, name: str, language: str = SOURCE) -> str:
     """A link to a worked example."""
     example = next(each for each in spec.examples if each.name == name)
-    return link(heading(example.prose, name), "examples.md", f"example-{name}")
+    file = translated_file(example_file(spec, name), language)
+    return link(heading(example.prose, name), file, f"example-{name}")
+
+
+def example_pages(spec: c.Spec) -> dict[str, list[c.Example]]:
+    """The examples in their order, on as many pages as it takes to keep each of them short."""
+    pages: list[list[c.Example]] = [[]]
+    taken = 0
+    for each in spec.examples:
+        length = len(each.lines) + 2
+        if pages[-1] and taken + length > LINES_ON_A_PAGE:
+            pages.append([])
+            taken = 0
+        pages[-1].append(each)
+        taken += length
+    return {
+        "examples.md" if number == 1 else f"examples-{number}.md": found
+        for number, found in enumerate(pages, 1)
+    }
+
+
+def example_file(spec: c.Spec, name: str) -> str:
+    """The page on which a worked example stands."""
+    return next(
+        file
+        for file, shown in example_pages(spec).items()
+        if any(each.name == name for each in shown)
+    )
+
+
+def translated_file(file: str, language: str) -> str:
+    """What a page is called in a language: `play.is.md`."""
+    return file if language == SOURCE else f"{file.removesuffix('.md')}.{language}.md"
 
 
 def to_question(reading: c.Reading) -> str:
@@ -38,11 +75,12 @@ def expectation(spec: c.Spec, name: str) -> str:
     return claims.get(name) or OBLIGATIONS.get(name) or spoken(name)
 
 
-def answer(spec: c.Spec, reading: str, option: str) -> str:
+def answer(spec: c.Spec, reading: str, option: str, wording: Wording = ENGLISH) -> str:
     """That an open question is answered in some way."""
     asked = next(each for each in spec.readings if each.name == reading)
     given = next(each for each in asked.options if each.name == option)
-    return f"{to_question(asked)} is answered: *{plain(given.prose)}*"
+    said = f"*{plain(given.prose)}*"
+    return wording("answered", question=to_question(asked), answer=said)
 
 
 def called(name: str) -> str:

@@ -283,16 +283,16 @@ def _flood(ex: ExpressionEncoder, e: c.Builtin, values: Sequence[Sym]) -> Sym:
     terms = ex.terms
     sets = values if e.along is not None else values[:-1]
     start, *end, inside = sets
-    inside_type, table = e.arguments[len(sets) - 1].type, e.arguments[-1]
+    inside_type = e.arguments[len(sets) - 1].type
     assert isinstance(inside_type, y.Set)
     points = inside_type.element
     codes = ex.domains.codes(points)
-    links = table.name if isinstance(table, c.TableRef) and len(sets) < len(values) else e.along
     near = {
         at: tuple(there for to in ends if (there := ex.domains.code(to, points)) in codes)
         for point, ends in links_of(e, ex.instance).items()
         if (at := ex.domains.code(point, points)) in codes
     }
+    links = tuple(near.items()) if e.along is None else e.along  # tables by what they say
     found = ex.reachability.reached(
         (links, points), near, _flags(terms, start, codes), _flags(terms, inside, codes)
     )

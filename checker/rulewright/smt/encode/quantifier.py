@@ -180,27 +180,37 @@ class QuantifierEncoder:
         codes = self._big(first, env)
         if codes is not None:
             return self._truth_of_many(every, first, codes, rest, where, body, env)
-        parts: list[Term] = []
         values = self.domain(first, env)
-        met = len(self.ex.world.hazards)
-
-        def part_of(guard: Term, value: Sym) -> Term:
-            inside = env.bind(first.name, value, guard)
-            found = self._truth(every, rest, where, body, inside)
-            return terms.implies(guard, found) if every else terms.both(guard, found)
-
         if _of_players(first.type):
-            parts = [part_of(*each) for each in values]
+            met = len(self.ex.world.hazards)
+            parts = [self._part(every, first, *each, rest, where, body, env) for each in values]
             if not self._hides(met):
                 return terms.every(parts) if every else terms.either(parts)
-            parts = []
+        return self._in_turn(every, first, values, rest, where, body, env)
+
+    def _in_turn(
+        self, every: bool, binder: c.Binder, values: Sequence[tuple[Term, Sym]],
+        rest: Sequence[c.Binder], where: c.Expr | None, body: c.Expr, env: SymbolicEnvironment,
+    ) -> Term:  # fmt: skip
+        """One value after another, each looked at only where none before it has decided."""
+        terms = self.terms
+        parts: list[Term] = []
         for guard, value in values:
-            part = part_of(guard, value)
+            part = self._part(every, binder, guard, value, rest, where, body, env)
             parts.append(part)
             if part is (FALSE if every else TRUE):
                 break
             env = env.where(part if every else terms.no(part))
         return terms.every(parts) if every else terms.either(parts)
+
+    def _part(
+        self, every: bool, binder: c.Binder, guard: Term, value: Sym, rest: Sequence[c.Binder],
+        where: c.Expr | None, body: c.Expr, env: SymbolicEnvironment,
+    ) -> Term:  # fmt: skip
+        """What is said of one value, which counts where its guard holds."""
+        inside = env.bind(binder.name, value, guard)
+        found = self._truth(every, rest, where, body, inside)
+        return self.terms.implies(guard, found) if every else self.terms.both(guard, found)
 
     def _hides(self, met: int) -> bool:
         """Whether hazards were noted since so many were, of players each looked at by itself. Then
@@ -225,23 +235,14 @@ class QuantifierEncoder:
             found = self._truth(every, rest, where, body, inside)
             return terms.implies(guard, found if every else terms.no(found))
 
+        met = len(self.ex.world.hazards)
         result = for_all(terms, codes, holds)
         result = result if every else terms.no(result)
         if result.op in ("forall", "not") and not reads_boards(result):  # all is known: look
-            listed = self._listed(every, binder, rest, where, body, env)
-            return terms.every(listed) if every else terms.either(listed)
+            del self.ex.world.hazards[met:]  # what comes after the one that decides does not count
+            values = self.domain(binder, env)
+            return self._in_turn(every, binder, values, rest, where, body, env)
         return result
-
-    def _listed(
-        self, every: bool, binder: c.Binder, rest: Sequence[c.Binder], where: c.Expr | None,
-        body: c.Expr, env: SymbolicEnvironment,
-    ) -> list[Term]:  # fmt: skip
-        parts = []
-        for guard, value in self.domain(binder, env):
-            found = self._truth(every, rest, where, body, env.bind(binder.name, value))
-            implies, both = self.terms.implies, self.terms.both
-            parts.append(implies(guard, found) if every else both(guard, found))
-        return parts
 
     # ---- count and sum
 
@@ -374,7 +375,8 @@ class QuantifierEncoder:
             allowed = TRUE if e.where is None else self.ex.term(e.where, inside)
             return as_number(self.terms, self.terms.both(guard, allowed))
 
-        self.ex.world.risks += 1  # what may go wrong shows later, where the set is looked at
+        with any_key(self.terms, codes) as key:
+            flag(key)  # all keys are gone through at once, whichever are looked at later
         return b.RuleArray(codes, flag)
 
 

@@ -38,6 +38,8 @@ FROM_ELSEWHERE = {
 """Words that other languages have where ours has a sign."""
 QUANTIFIERS = ("all", "some", "count", "sum", "min", "max", "first", "largest", "smallest")
 _COMPARED = re.compile(r"[=!<>]=|[<>]|[()\[\]{}]")
+_LABELLED = re.compile(r"[ ]*[\"\[:]")
+"""What follows the label of a requirement."""
 SHORT = 40
 """Characters of what is repeated in a help."""
 
@@ -80,7 +82,7 @@ def explain(
         )  # fmt: skip
     elif (
         "COLON" in accepted
-        and (at_line_end or token.type in AFTER_COLON)
+        and (at_line_end or token.type in AFTER_COLON or _steps_in(token, before, lexer))
         and (accepted.isdisjoint(EXPRESSION_STARTS - {"LSQB", "MINUS"}))
     ):
         messages.error(
@@ -112,6 +114,15 @@ def explain(
         messages.error(
             "RW001", span, "`else if` is written `elif`", "write `elif ...:`",
             (Span(before.start, token.end), "elif"),
+        )  # fmt: skip
+    elif (
+        token.type == "NAME"
+        and tables.words["needs"] in accepted
+        and _LABELLED.match(lexer.text, token.end)
+    ):
+        messages.error(
+            "RW001", span, f"a requirement of a move begins with `needs`, not with {found}",
+            f"write `needs {token.text} ...`", (Span(token.start, token.start), "needs "),
         )  # fmt: skip
     elif before.text in ("when", "unless", "while") and "_NL" not in accepted:
         messages.error(

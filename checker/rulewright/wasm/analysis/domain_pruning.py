@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.evaluate import Environment, evaluate
+from rulewright.wasm.analysis.bit_quantifiers import OneBit, asked_of_each, one_bit, shifted
 from rulewright.wasm.assembler.instructions import (
     I64,
     Instruction,
@@ -32,23 +33,15 @@ from rulewright.wasm.assembler.instructions import (
 from rulewright.wasm.assembler.memory_instructions import load
 from rulewright.wasm.codegen.compilation_unit import Catch, CodeContext, CompilationUnit
 from rulewright.wasm.codegen.data_layout import MASK, Mask, Scalar
-from rulewright.wasm.codegen.expressions import ExpressionCompiler
+
+if TYPE_CHECKING:
+    from rulewright.wasm.codegen.expressions import ExpressionCompiler
 
 MOST_EVALUATIONS = 1500
 """Values of a condition that are worked out beforehand for a table."""
 MOST_WORK = 1 << 18
 """Nodes that the evaluator may look at for that."""
 MOST_ENTRIES = 1 << 13
-
-
-class OneBit(Instruction):
-    """Bits of which at most one is set."""
-
-    __slots__ = ()
-
-
-def _single(bits: Instruction) -> Instruction:
-    return OneBit(bits.type, (bits,), b"")
 
 
 class DomainPruning:
@@ -180,12 +173,13 @@ class DomainPruning:
     def _quantified(
         self, e: c.Quantify, binder: c.Binder, name: str, type: y.Type, here: CodeContext
     ) -> Instruction | None:
-        """Over the value of an optional; or that a value comes after all elements of a set."""
-        if binder.low is None or binder.high is not None or name in self._names(binder.low):
+        """Over all values of a type; over the value of an optional; or that a value comes after all
+        elements of a set."""
+        if binder.low is None:
+            return self.expressions.bits.unrolled(e, name, type, here)
+        if binder.high is not None or name in self._names(binder.low):
             return None
-        body = e.body
-        if e.where is not None:
-            body = c.Binary(e.span, y.BOOL, "implies" if e.kind == "all" else "and", e.where, body)
+        body = asked_of_each(e)
         kept = self.layout.kept(binder.low.type)
         drawn = self._sure(binder.low, here)
         if drawn is None:
@@ -200,7 +194,7 @@ class DomainPruning:
             nothing = const(-1 if e.kind == "all" else 0, I64)
             found = sequence(keep, choose(held.eq(kept.none), nothing, inside))
             is_single = isinstance(inside, OneBit) and e.kind == "some"
-            return _single(found) if is_single else found
+            return one_bit(found) if is_single else found
         if e.kind == "all" and isinstance(kept, Mask) and self._comes_after(body, binder, name):
             return self._after_all(drawn, kept, type, here)
         return None
@@ -248,8 +242,7 @@ class DomainPruning:
         bits = None if isinstance(type, y.Option) else self._sure(e.right, here)
         if bits is None:
             return None
-        shift = size[0] - kept.base
-        return bits >> shift if shift >= 0 else bits << -shift
+        return shifted(bits, kept.base - size[0])
 
     def _sure(self, e: c.Expr, here: CodeContext) -> Instruction | None:
         """The value of an expression that cannot fail."""
@@ -325,7 +318,7 @@ class DomainPruning:
         if not self._is_within(other.type, low, high):
             found = choose((held - low).below(width), found, const(0, I64))
         found = sequence(keep, found)
-        return _single(found) if all(each & (each - 1) == 0 for each in content) else found
+        return one_bit(found) if all(each & (each - 1) == 0 for each in content) else found
 
     def _is_within(self, type: y.Type, low: int, high: int) -> bool:
         """Whether all values of a type, as numbers, lie in a range."""

@@ -7,6 +7,8 @@ kept in the same register as the declared one.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.wasm.codegen.compilation_unit import CodeContext
@@ -80,19 +82,22 @@ class Ranges:
 
     def _narrower(self, type: y.Int, found: y.Int) -> y.Int:
         """What is of both types, if that says more and is kept in the same register."""
-        lows = [each for each in (type.low, found.low) if each is not None]
-        highs = [each for each in (type.high, found.high) if each is not None]
-        both = y.Int(max(lows, default=None), min(highs, default=None))
-        empty = both.low is not None and both.high is not None and both.low > both.high
-        if empty or both == type:
+        low, high = type.low, type.high
+        if low is None or (found.low is not None and found.low > low):
+            low = found.low
+        if high is None or (found.high is not None and found.high < high):
+            high = found.high
+        nothing_new = low == type.low and high == type.high
+        if nothing_new or (low is not None and high is not None and low > high):
             return type
+        both = _whole(low, high)
         same = register(self.layout.kept(both)) == register(self.layout.kept(type))
         return both if same else type
 
     def _range(self, e: c.Expr, here: CodeContext) -> y.Int | None:
         match e:
             case c.Literal(value=int() as value):
-                return y.Int(value, value)
+                return _whole(value, value)
             case c.Local(name=name):
                 known = here.env[name][1] if name in here.env else None
                 return known if isinstance(known, y.Int) else None
@@ -109,17 +114,24 @@ class Ranges:
                 return None
 
 
+@lru_cache(maxsize=4096)
+def _whole(low: int | None, high: int | None) -> y.Int:
+    """The whole numbers of a range: the same object each time, so that how they are kept is looked
+    up once."""
+    return y.Int(low, high)
+
+
 def _computed(operator: str, left: y.Int, right: y.Int) -> y.Int | None:
     """The range of a sum, difference, product or quotient."""
     if left.low is None or left.high is None or right.low is None or right.high is None:
         return None
     if operator == "add":
-        return y.Int(left.low + right.low, left.high + right.high)
+        return _whole(left.low + right.low, left.high + right.high)
     if operator == "subtract":
-        return y.Int(left.low - right.high, left.high - right.low)
+        return _whole(left.low - right.high, left.high - right.low)
     if operator == "divide":
         if right.low != right.high or right.low <= 0:
             return None
-        return y.Int(left.low // right.low, left.high // right.low)
+        return _whole(left.low // right.low, left.high // right.low)
     products = [one * other for one in (left.low, left.high) for other in (right.low, right.high)]
-    return y.Int(min(products), max(products))
+    return _whole(min(products), max(products))

@@ -25,11 +25,10 @@ from rulewright.wasm.assembler.leb128 import signed, unsigned
 from rulewright.wasm.assembler.opcodes import (
     AT_LEAST,
     AT_MOST,
-    COMPARISON,
+    ENCODED,
     EQZ,
     HARMLESS,
     JOINED,
-    NUMERIC,
     TRUTHS,
 )
 
@@ -220,6 +219,17 @@ def type_of(*values: Operand) -> str:
     return I32
 
 
+def operands(left: Instruction, right: Operand) -> tuple[str, Instruction, Instruction]:
+    """Two operands and the type that they have in common."""
+    type = left.type
+    if type is None or type not in BITS:
+        type = type_of(left, right)
+        left = operand(left, type)
+    if isinstance(right, int) or right.type != type:
+        right = operand(right, type)
+    return type, left, right
+
+
 _FOLD: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
     "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
@@ -231,8 +241,9 @@ _FOLD: dict[str, Callable[[int, int], int]] = {
 
 def binary(name: str, left: Instruction, right: Operand) -> Instruction:
     """An operation on two numbers of one type."""
-    type = type_of(left, right)
-    left, right = operand(left, type), operand(right, type)
+    type, left, right = operands(left, right)
+    if left.known is None and right.known is None:
+        return Instruction(type, (left, right), ENCODED[name, type])
     if left.known is not None and right.known is not None:
         if name in _FOLD:
             return const(wrapped(_FOLD[name](left.known, right.known), type), type)
@@ -244,22 +255,21 @@ def binary(name: str, left: Instruction, right: Operand) -> Instruction:
         return right
     if (name == "mul" and right.known == 1) or (name == "and" and right.known == -1):
         return left
-    return Instruction(type, (left, right), bytes((NUMERIC[name][type == I64],)))
+    return Instruction(type, (left, right), ENCODED[name, type])
 
 
 def unary(name: str, value: Instruction) -> Instruction:
     """clz, ctz or popcnt."""
     type = type_of(value)
-    return Instruction(type, (operand(value, type),), bytes((NUMERIC[name][type == I64],)))
+    return Instruction(type, (operand(value, type),), ENCODED[name, type])
 
 
 def compare(name: str, left: Instruction, right: Operand) -> Instruction:
     """A comparison, which is a truth: 0 or 1 as i32."""
-    type = type_of(left, right)
-    left, right = operand(left, type), operand(right, type)
+    type, left, right = operands(left, right)
     if left.known is not None and right.known is not None and name in _FOLD:
         return const(_FOLD[name](left.known, right.known))
-    return Instruction(I32, (left, right), bytes((COMPARISON[name][type == I64],)))
+    return Instruction(I32, (left, right), ENCODED[name, type])
 
 
 def test(name: str, value: Instruction) -> Instruction:
@@ -267,7 +277,7 @@ def test(name: str, value: Instruction) -> Instruction:
     type = type_of(value)
     if value.known is not None:
         return const(int(value.known == 0))
-    return Instruction(I32, (operand(value, type),), bytes((COMPARISON[name][type == I64],)))
+    return Instruction(I32, (operand(value, type),), ENCODED[name, type])
 
 
 def wide(value: Instruction, sign: bool = True) -> Instruction:
@@ -307,11 +317,11 @@ UNREACHABLE = Instruction(NEVER, (), b"\x00")
 def sequence(*codes: Instruction) -> Instruction:
     """One after the other; only the last may leave a value."""
     for code in codes[:-1]:
-        if code.type not in (None, NEVER):
+        if code.type is not None and code.type != NEVER:
             raise InvalidCode(f"a value of {code.type} that nobody takes")
-    if all(code is NOTHING for code in codes):
+    kept = [code for code in codes if code is not NOTHING]
+    if not kept:
         return NOTHING
-    kept = tuple(code for code in codes if code is not NOTHING)
     return kept[0] if len(kept) == 1 else Instruction(codes[-1].type, kept, b"")
 
 

@@ -167,6 +167,11 @@ class WasmFunction:
         soon_done = 0 < self.calls <= self.few and self.turns <= UNCOUNTED
         return (soon_done or self.small) and not self.exported and self.body is not None
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether anybody calls it."""
+        return self.exported or self.calls > 0 or self.body is None
+
     def leave(self, value: Instruction | int | None = None) -> Instruction:
         """Returns at once."""
         if self.result is None or value is None:
@@ -274,7 +279,7 @@ class Module:
         """The module as a file has it."""
         signatures: dict[bytes, int] = {}
         kinds = []
-        functions = [each for each in self.functions if not each.is_inline]
+        functions = [each for each in self.functions if each.is_needed and not each.is_inline]
         for number, each in enumerate(functions):
             each.index = number
             given = bytes(BINARY_TYPE[param.type] for param in each.params)

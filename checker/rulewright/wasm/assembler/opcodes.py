@@ -14,6 +14,12 @@ COMPARISON = {
     "lt_u": (0x49, 0x54), "gt_s": (0x4A, 0x55), "gt_u": (0x4B, 0x56), "le_s": (0x4C, 0x57),
     "le_u": (0x4D, 0x58), "ge_s": (0x4E, 0x59), "ge_u": (0x4F, 0x5A),
 }  # fmt: skip
+ENCODED = {
+    (name, type): bytes((codes[type == "i64"],))
+    for name, codes in (*NUMERIC.items(), *COMPARISON.items())
+    for type in ("i32", "i64")
+}
+"""An operation or comparison of two numbers of a type, as it is written."""
 LOAD = {
     ("i32", 1, True): 0x2C,
     ("i32", 1, False): 0x2D,

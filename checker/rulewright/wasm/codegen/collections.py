@@ -76,6 +76,9 @@ class Collections:
 
     def each(self, e: c.SetEach, here: CodeContext) -> Instruction:
         assert isinstance(e.type, y.Set | y.Bag)
+        bits = self.expressions.bits.elements(e, here)
+        if bits is not None:
+            return bits
 
         def walk(add: Callable[[Instruction, CodeContext], Instruction]) -> Instruction:
             return self.expressions.loop(e, here, lambda inside: add(

@@ -13,6 +13,8 @@ from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.traversal import walk
 from rulewright.play.semantics.values import text
+from rulewright.wasm.analysis.bit_quantifiers import BitQuantifiers
+from rulewright.wasm.analysis.domain_pruning import DomainPruning
 from rulewright.wasm.analysis.hoisting import Hoisting
 from rulewright.wasm.analysis.value_ranges import Ranges
 from rulewright.wasm.assembler.instructions import (
@@ -57,6 +59,8 @@ class ExpressionCompiler:
         self.ranges = Ranges(unit.layout)
         self.domains = DomainLoops(self)
         self.hoisting = Hoisting(unit)
+        self.pruning = DomainPruning(self)
+        self.bits = BitQuantifiers(self)
         self.operators = Operators(self)
         self.collections = Collections(self)
         self.maps = Maps(self)
@@ -171,7 +175,7 @@ class ExpressionCompiler:
     def _quantify(self, e: c.Quantify, here: CodeContext) -> Instruction:
         match e.kind:
             case "all" | "some":
-                return self._search(e, here)
+                return self.bits.truth(e, here) or self._search(e, here)
             case "count" | "sum":
                 return self._sum(e, here)
             case "bag_sum":
@@ -225,6 +229,9 @@ class ExpressionCompiler:
     def _sum(self, e: c.Quantify, here: CodeContext) -> Instruction:
         kept, part = self.layout.kept(e.type), self.layout.kept(e.body.type)
         assert isinstance(kept, Scalar) and isinstance(part, Scalar)
+        counted = self.bits.count(e, here) if e.kind == "count" else None
+        if counted is not None:
+            return counted if kept.register == I64 else narrow(counted)
         total = here.function.local(I64)
 
         def body(inside: CodeContext) -> Instruction:

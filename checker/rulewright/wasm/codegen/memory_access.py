@@ -138,11 +138,17 @@ def counted(
 
 
 def each_bit(
-    unit: CompilationUnit, here: CodeContext, bits: Instruction, base: Instruction | int, body: Body
+    unit: CompilationUnit,
+    here: CodeContext,
+    bits: Instruction,
+    base: Instruction | int,
+    body: Body,
+    most: int = 64,
 ) -> Instruction:
-    """A loop over the ones of an i64; the lowest is `base`."""
+    """A loop over the ones of an i64, of which there are no more than `most`; the lowest is
+    `base`."""
     rest, number = here.function.local(I64), here.function.local(I32)
-    ticking, inside = unit.repeated(64, lambda: body(number.value))
+    ticking, inside = unit.repeated(most, lambda: body(number.value))
     found = narrow(unary("ctz", rest.value))
     return sequence(
         rest.set(bits),
@@ -162,8 +168,8 @@ def each_element(
     """A loop over the elements of a set, the different elements of a bag, or the keys of a board
     that are not `none`, in order; `held` is the register or address."""
     match kept:
-        case Mask(base, _):
-            return each_bit(unit, here, held, base, body)
+        case Mask(base, size):
+            return each_bit(unit, here, held, base, body, 8 * size)
         case WordSet(base, count, _):
             return _each_word(unit, here, held, base, count, body)
         case SparseArray(first, _, _, words, _, _):

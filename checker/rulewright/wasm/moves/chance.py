@@ -233,10 +233,11 @@ class Chance:
         return self.unit.shared(f"draw {event.name}", make)
 
     def _put(self, event: c.Transition, task: ChoiceTask, here: CodeContext) -> Instruction:
-        """Puts the outcome that was drawn where the next event is."""
+        """Puts the outcome that was drawn where the next event is. Its maps stay where they were
+        chosen: nothing else is chosen before the event has happened."""
         for name, (at, type) in task.maps.items():
             here = here.bind(name, const(at), type)
-        return self.events.put(event, const(self.events.chosen), here)
+        return self.events.put(event, const(self.events.chosen), here, aside=False)
 
     def only(self, event: c.Transition) -> WasmFunction:
         """Draws an outcome of the only event there is, group by group, and says whether there is
@@ -323,7 +324,7 @@ class Chance:
         assert size is not None
         kept = self.layout.kept(leaf.type)
         value = here.function.local(register(kept))
-        keep, place = here.hold(self.generator.place()(bits))
+        keep, place = here.hold(self.generator.place(size[1])(bits))
         code = sequence(keep, self.choices.chosen(place, size[0], leaf.type, here, value.set))
         if leaf.at is None:
             return code, here.bind(leaf.key[0], value.value, leaf.type)

@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.play.semantics.constraint_search import LARGEST_SET, too_many
-from rulewright.wasm.analysis.domain_pruning import OneBit
+from rulewright.wasm.analysis.bit_quantifiers import OneBit, one_bit
 from rulewright.wasm.assembler.instructions import (
     I32,
     I64,
@@ -68,6 +68,9 @@ class Loops:
         self.innermost = innermost
         self.last = last
         self.errors: dict[int, tuple[Any, Test]] = {}
+        self.ahead: dict[tuple[Key, int], Instruction] = {}
+        """What conditions leave of a leaf, by its key and their order, where that is known in a
+        loop further out."""
 
     def level(
         self,
@@ -84,7 +87,10 @@ class Loops:
         if any(code.known == 0 for code in asked):
             return sequence()
         if leaves:
-            inside = self.loop(leaves[0], leaves[1:], left, bound, here)
+            outside = dict(self.ahead)
+            begin = self.look_ahead(leaves, left, bound, here)
+            inside = sequence(begin, self.loop(leaves[0], leaves[1:], left, bound, here))
+            self.ahead = outside
         else:
             failing = [
                 choose(error.value, drop(self.choices.ask(test, here)))
@@ -92,6 +98,35 @@ class Loops:
             ]
             inside = sequence(*failing, self.innermost(here))
         return choose(all_of(asked), inside)
+
+    def look_ahead(
+        self,
+        leaves: Sequence[ChoiceLeaf],
+        tests: Sequence[Test],
+        bound: frozenset[Key],
+        here: CodeContext,
+    ) -> Instruction:
+        """Works out what conditions leave of the leaves of inner loops, where that does not depend
+        on the loops in between."""
+        codes = []
+        for leaf in leaves[1:]:
+            if leaf.at is not None or isinstance(leaf.type, y.Set):
+                continue
+            about = [test for test in tests if leaf.key in test.leaves]
+            if any(self.names_it(test, leaf) for test in about):
+                continue
+            for test in about:
+                key = leaf.key, test.order
+                state = self.unit.facts.of(test.condition).state
+                if state and key not in self.ahead and test.leaves <= bound | {leaf.key}:
+                    mask = self.choices.narrowing.allowed(
+                        test.condition, leaf.key[0], leaf.type, within(test, here)
+                    )
+                    if mask is not None:
+                        keep, held = here.hold(mask)
+                        self.ahead[key] = one_bit(held) if isinstance(mask, OneBit) else held
+                        codes.append(keep)
+        return sequence(*codes)
 
     def asked(self, test: Test, here: CodeContext) -> Instruction:
         """A condition as a truth; where it fails, that is remembered, and it counts as true."""
@@ -183,7 +218,9 @@ class Loops:
             mask = None
             if leaf.key in test.leaves and test.leaves <= now and not self.names_it(test, leaf):
                 find = narrowing.elements if is_set else narrowing.allowed
-                mask = find(test.condition, name, leaf.type, within(test, here))
+                mask = self.ahead.get((leaf.key, test.order))
+                if mask is None:
+                    mask = find(test.condition, name, leaf.type, within(test, here))
             elif self.last is not None and leaf.key in test.leaves and not test.leaves <= now:
                 free = {each.key[0]: each.type for each in rest if each.key in test.leaves}
                 ahead = narrowing.foreseen(test.condition, name, leaf.type, here, free)
@@ -209,7 +246,7 @@ class Loops:
                     return at_once
             return each_bit(self.unit, here, bits, 0, lambda number: self.choices.chosen(
                 number, first, leaf.type, here, lambda value: body(
-                    here.bind(name, value, leaf.type), left)))  # fmt: skip
+                    here.bind(name, value, leaf.type), left)), count)  # fmt: skip
         first, count = layout.universe(leaf.type.element)
         kept = layout.kept(leaf.type)
         assert isinstance(kept, Mask)

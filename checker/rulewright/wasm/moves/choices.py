@@ -15,7 +15,6 @@ from rulewright.meaning import types as y
 from rulewright.meaning.traversal import parts
 from rulewright.play.semantics.constraint_search import LARGEST_SET, MOST_PLACES, WIDEST, too_many
 from rulewright.syntax.node import Node, replace
-from rulewright.wasm.analysis.domain_pruning import DomainPruning
 from rulewright.wasm.assembler.instructions import (
     I64,
     Instruction,
@@ -71,7 +70,7 @@ class Choices:
         self.unit: CompilationUnit = expressions.unit
         self.layout = expressions.unit.layout
         self.instance = expressions.unit.instance
-        self.narrowing = DomainPruning(expressions)
+        self.narrowing = expressions.pruning
 
     # ---- what there is to choose
 

@@ -134,18 +134,20 @@ class Events:
         record: Instruction,
         here: CodeContext,
         weight: Instruction | None = None,
+        aside: bool = True,
     ) -> Instruction:
-        """Writes an event whose names are known; what is in memory is kept aside."""
+        """Writes an event whose names are known. What is in memory is kept aside, unless it stays
+        for as long as the event."""
         number = self.numbers[transition.name]
         mover = const(0) if transition.mover is None else here.env[transition.mover][0]
         codes = [store(const(number), record), store(mover, record, 4)]
         for place, param in enumerate(transition.params):
             value, _ = here.env[param.name]
             kept = self.layout.kept(param.type)
-            if in_memory(kept):
-                take, aside = self.unit.keep(kept.size, here)
-                codes += [take, copied(self.unit, kept, aside, value)]
-                value = aside
+            if in_memory(kept) and aside:
+                take, place_aside = self.unit.keep(kept.size, here)
+                codes += [take, copied(self.unit, kept, place_aside, value)]
+                value = place_aside
             codes.append(store(wide(value), record, HEAD + 8 * place))
         if weight is not None:
             codes.append(store(weight, record, self.weight))

@@ -106,6 +106,7 @@ class Candidates:
 
         def make(name: str) -> WasmFunction:
             made = self.unit.module.function(name, [I32], I32)
+            made.few = 0  # its loops have the registers for themselves
             player, next_ = made.params[0].value, made.local(I32)
 
             def body(here: CodeContext) -> Instruction:
@@ -177,7 +178,7 @@ class Candidates:
             if not single:
                 return sequence(start, each_bit(self.unit, inside, bits, 0, lambda place: sequence(
                     room, put(wide(place, sign=False)), next_.set(next_.value + NOTE)
-                )))  # fmt: skip
+                ), size[1]))  # fmt: skip
             # There is one or none: it is written down in any case, and counts if it is there.
             keep, held = inside.hold(bits)
             more = held.ne(0) << 3

@@ -229,7 +229,7 @@ class Proposals:
                 code = sequence(keep, self._completed(move, late, with_value, found))
                 return self.expressions.giving_back(count, at, code)
 
-            below: Callable[[Instruction], Instruction] = generator.below()
+            below: Callable[[Instruction], Instruction] = generator.below(small=False)
             return self.expressions.domains.in_any_order(
                 proposal.binders, proposal.where, inside, candidate, below
             )
@@ -244,7 +244,7 @@ class Proposals:
                 count.set(many),
                 whilst(
                     count.value.gt(0),
-                    pick.set(generator.below()(count.value)),
+                    pick.set(generator.below(small=False)(count.value)),
                     rest.set(left.value),
                     whilst(pick.value.gt(0),
                            rest.set(rest.value & (rest.value - 1)), pick.set(pick.value - 1)),

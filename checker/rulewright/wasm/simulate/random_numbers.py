@@ -22,12 +22,16 @@ from rulewright.wasm.assembler.instructions import (
     whilst,
     wide,
 )
+from rulewright.wasm.assembler.memory_instructions import load
 from rulewright.wasm.assembler.module import WasmFunction
 from rulewright.wasm.codegen.compilation_unit import CompilationUnit
 
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
 GOLDEN = 0x9E3779B97F4A7C15
+BITS = 64
+FEW_BITS, ROW = 7, 3
+"""Of no more bits a table says where the ones are, in rows of 1 << ROW bytes."""
 MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 
 
@@ -71,12 +75,13 @@ class Generator:
 
         return self.unit.shared("random bits", make)
 
-    def below(self) -> WasmFunction:
-        """A number from 0 to one less than n, all equally likely; n is at least 1."""
+    def below(self, small: bool = True) -> WasmFunction:
+        """A number from 0 to one less than n, all equally likely; n is at least 1. It is written
+        out where it is used, unless it is said not to be `small`: where a call matters little."""
 
         def make(name: str) -> WasmFunction:
             made = self.unit.module.function(name, [I32], I32)
-            made.small = True
+            made.small = small
             limit, product = made.params[0].value, made.local(I64)
             unsure = narrow(product.value).below(limit)
             made.define(sequence(
@@ -86,7 +91,7 @@ class Generator:
             ))  # fmt: skip
             return made
 
-        return self.unit.shared("random below", make)
+        return self.unit.shared("random below" if small else "any random below", make)
 
     def _drawn(self, limit: Instruction) -> Instruction:
         return wide(self.next()(), sign=False) * wide(limit, sign=False)
@@ -107,8 +112,31 @@ class Generator:
 
         return self.unit.shared("random fair", make)
 
-    def place(self) -> WasmFunction:
-        """The place of one of the ones in 64 bits, all equally likely; there is at least one."""
+    def place(self, width: int = BITS) -> WasmFunction:
+        """The place of one of the ones in 64 bits, all equally likely; there is at least one, and
+        all are among the lowest `width`."""
+        return self._place_of_few() if width <= FEW_BITS else self._place_of_many()
+
+    def _place_of_few(self) -> WasmFunction:
+        """The same for few bits: a table says where the ones are, so that no branch has to be
+        guessed."""
+
+        def make(name: str) -> WasmFunction:
+            made = self.unit.module.function(name, [I64], I32)
+            made.small = True
+            bits, count = narrow(made.params[0].value), made.local(I32)
+            drawn = made.local(I32)
+            table = self.unit.data(b"".join(map(_ones, range(1 << FEW_BITS))))
+            made.define(sequence(
+                count.set(unary("popcnt", bits)),
+                choose(count.value.ne(1), drawn.set(self.below()(count.value))),
+                load(I32, (bits << ROW) + drawn.value + table, 0, 1, False),
+            ))  # fmt: skip
+            return made
+
+        return self.unit.shared("random place of few", make)
+
+    def _place_of_many(self) -> WasmFunction:
 
         def make(name: str) -> WasmFunction:
             made = self.unit.module.function(name, [I64], I32)
@@ -154,6 +182,12 @@ class Generator:
             return made
 
         return self.unit.shared("random below large", make)
+
+
+def _ones(number: int) -> bytes:
+    """The places of the ones of a number, as a row of the table."""
+    places = bytes(place for place in range(FEW_BITS) if number >> place & 1)
+    return places.ljust(1 << ROW, b"\0")
 
 
 class Reference:

@@ -178,12 +178,12 @@ class RandomPlayCompiler:
                 left, player = made.local(I64), made.local(I32)
                 take = self.transitions.called(one_of(moves), here, player.value)
                 return sequence(
-                    left.set((self._movers(moves, here) & ((1 << players) - 1)) << 1),
+                    left.set(self._movers(moves, here) & ((1 << players) - 1)),
                     whilst(
                         left.value.ne(0),
-                        player.set(self.generator.place()(left.value)),
+                        player.set(self.generator.place(players)(left.value) + 1),
                         choose(take, made.leave(1)),
-                        left.set(left.value ^ (const(1, I64) << wide(player.value))),
+                        left.set(left.value ^ (const(1, I64) << wide(player.value - 1))),
                     ),
                     const(0),
                 )  # fmt: skip
@@ -261,7 +261,7 @@ class RandomPlayCompiler:
                     count.set(kinds.bit_count()),
                     whilst(
                         count.value.gt(0),
-                        pick.set(self.generator.below()(count.value)),
+                        pick.set(self.generator.below(small=False)(count.value)),
                         rest.set(left.value),
                         whilst(pick.value.gt(0), pick.set(pick.value - 1),
                                rest.set(rest.value & (rest.value - 1))),
@@ -275,7 +275,8 @@ class RandomPlayCompiler:
             def body(here: CodeContext) -> Instruction:
                 proposed = sum(1 << n for n, move in enumerate(moves) if move.proposals)
                 all_ = (1 << len(moves)) - 1
-                first = choose(self.generator.below()(PROPOSED), sequence(), tried(proposed, here))
+                seldom = self.generator.below(small=False)(PROPOSED)
+                first = choose(seldom, sequence(), tried(proposed, here))
                 return sequence(first, tried(all_, here), const(0))
 
             self.unit.define(made, {}, STATE, STATE, body)

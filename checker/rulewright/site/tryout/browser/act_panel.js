@@ -2,7 +2,7 @@
 
 import { make } from './elements.js'
 import { Controls } from './controls.js'
-import { capital, spoken } from './words.js'
+import { capital } from './words.js'
 
 /** Legal moves that are listed; of more, pressing a place shows those that change it. */
 const MOST_LISTED = 24
@@ -44,7 +44,7 @@ export class ActPanel {
     const shown = meant.length ? meant : moves
     this.element.replaceChildren(
       make('h2', {}, words.say('to_do')),
-      make('p', { class: 'phase' }, `${words.say('phase')}: ${phase?.prose ?? spoken(String(now))}.`),
+      make('p', { class: 'phase' }, `${words.say('phase')}: ${phase?.prose ?? words.name(String(now))}.`),
       ...(chances.length ? [make('button', { type: 'button', class: 'roll', onclick: this.roll },
         this.isThrow(chances) ? words.say('throw') : words.say('let_chance'))] : []),
       ...this.listed(shown, meant.length > 0, clear, chances.length > 0),
@@ -91,7 +91,7 @@ export class ActPanel {
     offered.sort((/** @type {any} */ one, /** @type {any} */ other) =>
       Number(other.phases.includes(now)) - Number(one.phases.includes(now)))
     this.what = /** @type {HTMLSelectElement} */ (make('select', { name: 'what' }, ...offered.map(
-      (/** @type {any} */ each) => make('option', { value: each.name }, capital(each.prose ?? spoken(each.name))))))
+      (/** @type {any} */ each) => make('option', { value: each.name }, capital(each.prose ?? words.name(each.name))))))
     this.who = /** @type {HTMLSelectElement} */ (make('select', { name: 'who' }, ...Array.from(
       { length: manifest.players }, (_, place) => make('option', { value: place + 1 }, words.player(place + 1)))))
     this.params = make('div')

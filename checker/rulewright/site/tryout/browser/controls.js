@@ -7,7 +7,7 @@
  */
 
 import { make } from './elements.js'
-import { capital, pairs, spoken } from './words.js'
+import { capital, pairs } from './words.js'
 
 /** Values that a list offers; of more, one is written down. */
 const MOST_LISTED = 400
@@ -32,7 +32,7 @@ export class Controls {
    * @returns {Control}
    */
   of(type, name, now = null) {
-    const label = capital(spoken(name))
+    const label = capital(this.words.name(name))
     switch (type.kind) {
       case 'set': return this.set(type, label)
       case 'bag': return this.bag(type, label)

@@ -10,7 +10,7 @@ import { Session } from './session.js'
 import { SetupPanel } from './setup_panel.js'
 import { Table } from './table.js'
 import { Telling } from './telling.js'
-import { Words, spoken } from './words.js'
+import { Words } from './words.js'
 
 /** Events that a link may hold. */
 const MOST_EVENTS = 2000
@@ -24,7 +24,7 @@ class Page {
   constructor(root, data, starts) {
     this.data = data
     this.starts = starts
-    this.words = new Words(data.words)
+    this.words = new Words(data.words, data.names)
     this.session = new Session(data)
     /** @type {string[]} */
     this.chosen = []
@@ -47,6 +47,7 @@ class Page {
     this.result = make('p', { class: 'result', role: 'status' })
     this.link = make('p', { class: 'link' })
     root.replaceChildren(
+      ...this.languages(),
       make('h1', {}, words.say('title', { title: data.title })),
       make('p', { class: 'hint' }, words.say('intro')),
       this.setup.element, this.scripted, this.alert, this.status, this.result,
@@ -56,6 +57,21 @@ class Page {
         make('div', {}, this.act.element,
           make('section', { class: 'history' }, make('h2', {}, words.say('so_far')), this.events)))
     )
+  }
+
+  /** Links to the page in the other languages, which take the position with them. */
+  languages() {
+    const { languages } = this.data
+    if (languages.length < 2) return []
+    const here = document.documentElement.lang
+    const links = languages.map((/** @type {string[]} */ [lang, called, file]) => lang === here
+      ? make('strong', { lang }, called)
+      : make('a', { lang, hreflang: lang, href: file, onclick: async (/** @type {Event} */ event) => {
+        event.preventDefault()
+        location.assign(`${file}#${await toLink(this.session.link)}`)
+      } }, called))
+    const label = this.words.say('language')
+    return [make('nav', { class: 'languages', 'aria-label': label }, ...links)]
   }
 
   buttons() {
@@ -172,7 +188,7 @@ class Page {
   /** @param {string} variable */
   nameOf(variable) {
     const found = this.session.game.manifest.variables.find((/** @type {any} */ each) => each.name === variable)
-    return found?.prose ?? spoken(variable)
+    return this.words.variable(found ?? { name: variable })
   }
 
   /** Writes down again what has happened. */
@@ -382,7 +398,7 @@ class Page {
         said.push(`${words.say('winners')}: ${winners.map((each) => words.player(each)).join(', ') || words.say('no_winner')}.`)
       }
       for (const each of game.broken()) {
-        said.push(words.say('broken', { what: each.prose ?? spoken(each.name) }))
+        said.push(words.say('broken', { what: each.prose ?? words.name(each.name) }))
       }
     } catch (error) {
       if (!(error instanceof GameError)) throw error

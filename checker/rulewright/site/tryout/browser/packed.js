@@ -11,6 +11,25 @@ export async function unpacked(packed) {
   return new Uint8Array(await new Response(inflating(bytes(packed))).arrayBuffer())
 }
 
+/**
+ * Parts that were compressed in one piece, a block of each in turn.
+ * @param {{lengths: number[], block: number, content: string}} archive
+ * @returns {Promise<Uint8Array[]>}
+ */
+export async function unpackedParts({ lengths, block, content }) {
+  const whole = await unpacked(content)
+  const parts = lengths.map((length) => new Uint8Array(length))
+  let from = 0
+  for (let at = 0; from < whole.length; at += block) {
+    for (const part of parts) {
+      const length = Math.max(0, Math.min(block, part.length - at))
+      part.set(whole.subarray(from, from + length), at)
+      from += length
+    }
+  }
+  return parts
+}
+
 /** @param {string} packed */
 export async function unpackedJson(packed) {
   return JSON.parse(new TextDecoder().decode(await unpacked(packed)))

@@ -4,7 +4,7 @@
  */
 
 import { RefusedError, load, stringify } from '../../../wasm/browser/game.js'
-import { unpacked } from './packed.js'
+import { unpackedParts } from './packed.js'
 
 /** Where a game begins; a `position` goes before what is chosen at the start.
  * @typedef {{players: number, variant: string | null, readings: {[name: string]: string},
@@ -24,6 +24,8 @@ export class Session {
     this.data = data
     /** @type {Map<any, Promise<any>>} */
     this.loaded = new Map()
+    /** @type {Promise<Uint8Array[][]> | null} the manifests and modules of all games */
+    this.parts = null
   }
 
   /**
@@ -80,9 +82,10 @@ export class Session {
     )
     if (found === undefined) throw new RangeError(`${players}, ${variant}`)
     if (!this.loaded.has(found)) {
-      const texts = Promise.all([unpacked(found.manifest), unpacked(found.module)])
-      this.loaded.set(found, texts.then(([manifest, module]) =>
-        load(new TextDecoder().decode(manifest), module)))
+      const { manifests, modules } = this.data
+      this.parts ??= Promise.all([unpackedParts(manifests), unpackedParts(modules)])
+      this.loaded.set(found, this.parts.then(([texts, programs]) =>
+        load(new TextDecoder().decode(texts[found.manifest]), programs[found.module])))
     }
     return /** @type {Promise<any>} */ (this.loaded.get(found))
   }

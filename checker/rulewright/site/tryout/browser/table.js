@@ -5,7 +5,7 @@
 
 import { area, draw, group, make, picture } from './elements.js'
 import { boardPlaces, rackPlaces, sheetPlaces } from './layout.js'
-import { at, capital, isNothing, spoken } from './words.js'
+import { at, capital, isNothing } from './words.js'
 
 export class Table {
   /**
@@ -95,7 +95,7 @@ export class Table {
         const type = each.owned ? types[whole.of] : whole
         const value = each.owned ? at(this.position[each.variable], player) : this.position[each.variable]
         if (isNothing(value)) return null
-        const name = capital(variable.prose ?? spoken(variable.name))
+        const name = capital(this.words.variable(variable))
         return make('div', {}, make('dt', {}, name), make('dd', {}, this.words.value(value, type, types)))
       })
       .filter((/** @type {any} */ each) => each !== null)
@@ -124,7 +124,7 @@ export class Table {
   board(board, number) {
     const { columns, rows, places } = boardPlaces(board, number, this.position[board.variable])
     return this.kept(`b${number}`, places, columns, () => {
-      const svg = picture(24 + board.size * columns, 20 + board.size * rows, capital(spoken(board.variable)))
+      const svg = picture(24 + board.size * columns, 20 + board.size * rows, capital(this.words.name(board.variable)))
       const heads = places.filter((each) => each.y === 19).map((each) => ['text', {
         x: each.x + board.size / 2, y: 13, 'font-size': 10, opacity: .65,
       }, [each.label.replace(/[0-9]+/, '')]])
@@ -150,7 +150,7 @@ export class Table {
     }))
     if (dice.length === 0) return null
     const places = dice.map((die, place) => ({ ...die, x: 44 * place }))
-    const label = capital(rows.map((each) => spoken(each.variable)).join(', '))
+    const label = capital(rows.map((each) => this.words.name(each.variable)).join(', '))
     return this.kept('d', places, null, () => {
       const svg = picture(44 * dice.length, 52, label)
       this.put(svg, places)
@@ -165,7 +165,7 @@ export class Table {
    */
   rack(rack, number, player) {
     const { count, places } = rackPlaces(rack, number, this.position, player)
-    const name = capital(spoken(rack.variable))
+    const name = capital(this.words.name(rack.variable))
     if (count === 0) return null
     if (places === null) return make('p', {}, `${name}: ${this.words.say('tiles', { number: count })}`)
     const lines = Math.ceil(count / rack.widest)

@@ -1,7 +1,7 @@
 /** Events and refusals in sentences: who does what, where on the sheet, and why it is refused. */
 
 import { make } from './elements.js'
-import { at, capital, pairs, spoken } from './words.js'
+import { at, capital, pairs } from './words.js'
 
 /** Longer arguments are not said. */
 const LONGEST = 120
@@ -31,7 +31,7 @@ export class Telling {
    */
   event(event, position) {
     const transition = this.transition(event)
-    const what = transition.prose ?? spoken(transition.name)
+    const what = transition.prose ?? this.words.name(transition.name)
     const details = this.details(event, transition, position)
     const said = details.length ? `${what} (${details.join(', ')})` : what
     return event.move === undefined ? capital(said) : `${this.words.player(event.by)}: ${said}`
@@ -49,7 +49,7 @@ export class Telling {
     for (const param of transition.params) {
       if (field?.names.includes(param.name)) continue
       const [type, value] = [types[param.type], event.args[param.name]]
-      const name = type.kind === 'player' ? '' : spoken(param.name)
+      const name = type.kind === 'player' ? '' : this.words.name(param.name)
       const words = type.kind === 'map' && types[type.key].kind === 'grid'
         ? this.laid(value, type, position)
         : this.words.value(value, type, types)
@@ -111,7 +111,7 @@ export class Telling {
       make('p', {}, make('strong', {}, words.say('refused', { what: this.event(event, position) }))),
       make('ul', {}, ...refusals.map((each) => make(
         'li', { 'data-label': each.label },
-        words.say('rule', { rule: each.prose ?? spoken(each.label) }),
+        words.say('rule', { rule: each.prose ?? words.name(each.label) }),
         ...this.clauses(each.clauses)
       )))
     )

@@ -4,9 +4,11 @@
 export class Words {
   /**
    * @param {{[key: string]: string}} table
+   * @param {{[name: string]: string}} [names] of the spec, where they are said in another way
    */
-  constructor(table) {
+  constructor(table, names = {}) {
     this.table = table
+    this.names = names
     /** @type {string[]} */
     this.seats = []
   }
@@ -18,6 +20,23 @@ export class Words {
    */
   say(key, values = {}) {
     return this.table[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+  }
+
+  /**
+   * A name of the spec as one would say it, also one of two parts such as `red 2`.
+   * @param {string} name
+   */
+  name(name) {
+    if (Object.hasOwn(this.names, name)) return this.names[name]
+    return spoken(name).split(' ').map((each) => Object.hasOwn(this.names, each) ? this.names[each] : each).join(' ')
+  }
+
+  /**
+   * What a variable is called: as its readers say it, else by its sentence.
+   * @param {{name: string, prose?: string | null}} variable
+   */
+  variable({ name, prose }) {
+    return Object.hasOwn(this.names, name) ? this.names[name] : prose ?? this.name(name)
   }
 
   /** @param {number} number */
@@ -49,7 +68,7 @@ export class Words {
           .map(([key, each]) =>
             `${this.value(key, types[type.key], types)}: ${this.value(each, types[type.of], types)}`)
           .join(', ') || this.say('none')
-      default: return spoken(String(value))
+      default: return this.name(String(value))
     }
   }
 }
