@@ -54,7 +54,7 @@ AT_ONCE = QuestionBudget(
 """For all that is easy, before anything that is not: first without a look at what is said of every
 key, for what is decided by it may be the same before and after."""
 ONE_CASE = QuestionBudget(
-    ((False, 0, True), *ATTEMPTS[:3]), 2.0, (WORK[0],), whole=LITTLE, boards=False
+    ((False, 0, True), *ATTEMPTS[:2]), 2.0, (WORK[0],), whole=LITTLE, boards=False
 )  # fmt: skip
 """For one of many cases: the next claim may be easier where this one is not."""
 UNSEEN = QuestionBudget(seconds=1.5)
