@@ -17,6 +17,7 @@ from rulewright.frontend import LoadedSpec
 from rulewright.kernel.outcome import WitnessGame
 from rulewright.meaning import core as c
 from rulewright.meaning.traversal import walk
+from rulewright.meaning.twin_games import SECRET
 from rulewright.play.explain.broken_claim import (
     breaking_transition,
     broken_part,
@@ -217,10 +218,15 @@ def _lines(
             yield f"# {head}"
             yield from (*example(instance, verdict, game, name, checked.text), "")
     elif games:
+        if verdict.kind == SECRET:
+            yield f"{head}, by two games that look alike until the end: {verdict.note}"
         for game in games:
             length = counted(len(game.events), "event")
             doubt = "" if game.shortest or not game.events else ", not known to be the shortest"
-            yield f"{head}, in a game of {length}{doubt}:"
+            if verdict.kind == SECRET:
+                yield f"  the {'first' if game is games[0] else 'second'}, of {length}:"
+            else:
+                yield f"{head}, in a game of {length}{doubt}:"
             yield from view(instance, game).lines()
             yield from _why_broken(checked, instance, verdict, game)
     elif verdict.position is not None:
