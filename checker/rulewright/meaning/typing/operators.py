@@ -131,7 +131,8 @@ def _mismatch(operator: str, left: y.Type, right: y.Type) -> tuple[str, str | No
     if optional is not None and operator not in ("==", "!="):
         help = "one of them may be `none`: open it with `some x in ...:` or `... otherwise ...`"
     inner = right.element if isinstance(right, y.Set | y.Bag) else right
-    if isinstance(left, y.Player | y.Int) and isinstance(inner, y.Player | y.Int):
+    seats = [isinstance(each, y.Player) for each in (left, inner)]
+    if any(seats) and isinstance(left, y.Player | y.Int) and isinstance(inner, y.Player | y.Int):
         help = SEATS
     if operator in ("in", "not in"):
         if not isinstance(right, y.Set | y.Bag):
