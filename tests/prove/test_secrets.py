@@ -81,6 +81,15 @@ STEP = """step pair in play "a pair ends it"
 
 secret"""
 
+PEEP = """step peep in deal "the first card is looked at"
+    when dealt "a card is dealt": table == none and size(deck) == 3
+    shows deck[1] == 1 to left_of(active)
+    does
+        table = 1
+        twice = deck[1] == 1
+
+secret"""
+
 CASES: dict[str, tuple[list[tuple[str, str]], str | None]] = {
     "as it is": ([], None),
     "the dealer lets all see": ([("hand[active] = k", "table = k\n        hand[active] = k")],
@@ -90,6 +99,11 @@ CASES: dict[str, tuple[list[tuple[str, str]], str | None]] = {
     "not hidden where it is dealt": ([(" hidden) in deal", ") in deal")],
                                      "nothing"),
     "a step tells": ([("secret", STEP)], "a step is due in one of them only"),
+    "a step shows": ([("secret", STEP), ("hand[p] == 1\n    does",
+                                         "hand[p] == 1\n    shows hand[active] == 1\n    does")],
+                     None),
+    "a step shows one": ([("secret", PEEP)], "in `twice`"),
+    "a step shows all": ([("secret", PEEP.replace(" to left_of(active)", ""))], None),
     "an effect tells": ([("        table = k\n        hand[p]", "        table = k\n"
                           "        twice = hand[left_of(p)] == k\n        hand[p]")],
                         "in `twice`"),
@@ -176,19 +190,28 @@ def parts(text: str) -> bool:
         for one, other in _pairs(game, viewer, *pair):
             if one is None or other is None:
                 return True
-            after = []
+            after, told = [], False
             for position, event in zip(pair, (one, other)):
                 after.append(take(game, position, game.transitions[event.name], event).after)
             while True:
                 if _look(game, viewer, after[0]) != _look(game, viewer, after[1]):
                     return True
                 due = [due_step(game, each) for each in after]
-                if (due[0] is None) != (due[1] is None):
-                    return True
+                if due[0] != due[1]:
+                    steps = [each for each in due if each is not None]
+                    if not any(each.shows for each in steps):
+                        return True
+                    told = True
+                    break
                 if due[0] is None or due[1] is None:
                     break
+                seen_of = [_shown(game, viewer, at, Event(due[0].name, None, {})) for at in after]
+                if seen_of[0] != seen_of[1]:
+                    told = True
+                    break
                 after = [take(game, at, step, None).after for at, step in zip(after, due) if step]
-            waiting.append((viewer, *after))
+            if not told:
+                waiting.append((viewer, *after))
     return False
 
 

@@ -5,8 +5,9 @@ that player sees. So everything is there twice, the second time as its *twin*: s
 effects. One player, the viewer, looks on, whoever that is. Each event happens in both games at
 once. What its parameters are is the same in both, but for hidden ones that the viewer does not see;
 what is shown to the viewer is the same, for else the two games are told apart rightly. Steps run in
-both or in none. The games part when the viewer may make a move in one that is refused in the other,
-or a step is due in only one.
+both or in none; where what a step shows differs, or that it is due at all, the pair is not followed
+any further. The games part when the viewer may make a move in one that is refused in the other, or
+a step that shows nothing is due in only one.
 
 That the games look alike is then an invariant of the pair, to be proved or broken like any other.
 What can happen with two games swapped can happen as they are, so it is enough to look for what only
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 TWIN = " twin"
 """How the names of what belongs to the second game end; nobody can write such a name."""
-VIEWER, PARTED = "the viewer", "the games part"
+VIEWER, PARTED, TOLD = "the viewer", "the games part", "the games are told apart"
 PARTS = " in one game only"
 """How transitions are called by which the games part."""
 SECRET = "secret"
@@ -69,6 +70,9 @@ class _Twins:
         }
         self.viewer: c.Expr = c.StateVar(NOWHERE, self.player, VIEWER, False)
         self.parted: c.Expr = c.StateVar(NOWHERE, y.BOOL, PARTED, False)
+        self.told: c.Expr | None = None
+        if any(each.kind == "step" and each.shows for each in spec.transitions):
+            self.told = c.StateVar(NOWHERE, y.BOOL, TOLD, False)
 
     def all(self) -> c.Spec:
         spec = self.spec
@@ -79,6 +83,9 @@ class _Twins:
             c.Variable(span, VIEWER, self.player, None, False, False, None),
             c.Variable(span, PARTED, y.BOOL, _truth(span, False), False, False, None),
         ]
+        if self.told is not None:
+            no = _truth(span, False)
+            variables.append(c.Variable(span, TOLD, y.BOOL, no, False, False, None))
         start = [*spec.start, *(self._twin_of(each, frozenset()) for each in spec.start)]
         start.append(c.Requirement(span, "the games look alike", None, (), self._alike(span)))
         functions = [
@@ -104,8 +111,10 @@ class _Twins:
                 yield each
                 yield self._twin_of(each, frozenset(), name=each.name + TWIN)
             elif each.kind == SECRET:
-                apart = c.Unary(each.span, y.BOOL, "not", self.parted)
-                yield replace(each, kind="invariant", claim=_both(apart, self._alike(each.span)))
+                claim = _both(_not(self.parted), self._alike(each.span))
+                if self.told is not None:
+                    claim = c.Binary(each.span, y.BOOL, "or", self.told, claim)
+                yield replace(each, kind="invariant", claim=claim)
 
     def _alike(self, span: Span) -> c.Expr:
         """That the viewer sees the same in both games."""
@@ -187,9 +196,9 @@ class _Twins:
 
     def _transitions(self, each: c.Transition) -> Iterable[c.Transition]:
         if each.kind == "move":
-            yield self._parting(each, self._mover_sees(each))
+            yield self._refused(each)
         elif each.kind == "step":
-            yield self._parting(each, None)
+            yield self._due_in_one(each)
         yield self._together(each)
 
     def _mover_sees(self, each: c.Transition) -> c.Expr:
@@ -197,25 +206,56 @@ class _Twins:
         return c.Binary(each.span, y.BOOL, "equal", mover, self.viewer)
 
     def _going_on(self, each: c.Transition) -> c.Requirement:
-        span = each.span
-        going = c.Unary(span, y.BOOL, "not", self.parted)
-        return c.Requirement(span, f"{each.name}.{PARTED}", None, (), going)
+        going = _not(self.parted)
+        if self.told is not None:
+            going = _both(going, _not(self.told))
+        return c.Requirement(each.span, f"{each.name}.{PARTED}", None, (), going)
 
-    def _parting(self, each: c.Transition, who: c.Expr | None) -> c.Transition:
-        """What the first game allows and the second does not, of what must be the same in both."""
+    def _due_in_one(self, each: c.Transition) -> c.Transition:
+        """A step that is due in only one game. The viewer sees that if it shows something."""
+        span = each.span
+        first, *others = each.requirements
+        due: c.Expr = _truth(span, True)
+        for need in others:
+            due = _both(due, need.condition)
+        twin = self._twin(due, frozenset())
+        one = c.Requirement(
+            span, f"{each.name}.due", None, (), c.Binary(span, y.BOOL, "unequal", due, twin)
+        )
+        parts = c.Assign(span, PARTED, (), _truth(span, True), y.BOOL)
+        tells = c.Assign(span, TOLD, (), _truth(span, True), y.BOOL)
+        body: c.Statement = parts
+        for shown in each.shows:
+            if shown.to is None:
+                body = tells
+                break
+            to_first, to_second = (
+                c.Binary(span, y.BOOL, "equal", to, self.viewer)
+                for to in (shown.to, self._twin(shown.to, frozenset()))
+            )
+            heard = c.Choose(span, y.BOOL, due, to_first, to_second)
+            body = c.If(span, heard, (tells,), (body,))
+        made: c.Transition = replace(
+            each, name=each.name + PARTS, body=(body,), shows=(),
+            requirements=(first, self._going_on(each), one),
+        )  # fmt: skip
+        return made
+
+    def _refused(self, each: c.Transition) -> c.Transition:
+        """A move that the viewer may make in the first game and not in the second."""
         span = each.span
         shared = frozenset({str(each.mover), *(param.name for param in each.params)})
         asked: c.Expr = _truth(span, True)
         for need in each.requirements:
             asked = _both(asked, self._twin(need.condition, shared))
-        refused = c.Unary(span, y.BOOL, "not", asked)
+        refused = _not(asked)
         first, *others = each.requirements
-        more = [c.Requirement(span, f"{each.name}.viewer", None, (), who)] if who else []
+        mine = c.Requirement(span, f"{each.name}.viewer", None, (), self._mover_sees(each))
         last = c.Requirement(span, f"{each.name}{TWIN}.refused", None, (), refused)
         part = c.Assign(span, PARTED, (), _truth(span, True), y.BOOL)
         made: c.Transition = replace(
             each, name=each.name + PARTS, body=(part,), shows=(),
-            requirements=(first, self._going_on(each), *more, *others, last),
+            requirements=(first, self._going_on(each), mine, *others, last),
         )  # fmt: skip
         return made
 
@@ -228,16 +268,26 @@ class _Twins:
         )
         first, *others = [*each.requirements, *self._has_a_chance(each)]
         twins = [self._twin(need, shared) for need in (first, *others)]
+        shown = list(self._shown(each, apart, shared))
+        body: tuple[c.Statement, ...] = each.body
+        body = (*body, *(self._twin(one, shared) for one in each.body))
         alike = [
             c.Requirement(span, f"{each.name}.shown {number}", None, (), condition)
-            for number, condition in enumerate(self._shown(each, apart, shared), 1)
+            for number, condition in enumerate(shown, 1)
         ]
+        if each.kind == "step" and shown:
+            alike = []
+            same: c.Expr = _truth(span, True)
+            for condition in shown:
+                same = _both(same, condition)
+            tells = c.Assign(span, TOLD, (), _truth(span, True), y.BOOL)
+            body = (c.If(span, same, body, (tells,)),)
         made: c.Transition = replace(
             each,
             params=(*each.params, *(self._twin(param, shared) for param in apart)),
             requirements=(first, self._going_on(each), *others, *twins, *alike),
             weight=None,
-            body=(*each.body, *(self._twin(one, shared) for one in each.body)),
+            body=body,
             shows=(),
             proposals=() if apart and each.params[0].hidden else each.proposals,
         )
@@ -283,6 +333,10 @@ def _both(left: c.Expr, right: c.Expr) -> c.Expr:
     if isinstance(left, c.Literal) and left.value is True:
         return right
     return c.Binary(right.span, y.BOOL, "and", left, right)
+
+
+def _not(condition: c.Expr) -> c.Expr:
+    return c.Unary(condition.span, y.BOOL, "not", condition)
 
 
 def _implies(left: c.Expr, right: c.Expr) -> c.Expr:
