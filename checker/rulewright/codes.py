@@ -431,6 +431,17 @@ _ALL = (
         "const c = 9\nconst big = " + " * ".join(["999999999"] * 12) + "\n",
         "const c = 9\nconst big = 999999999 * 999999999\n",
     ),
+    DiagnosticCode(
+        "RW216",
+        "something hidden that nobody could be told, or hidden where nothing is",
+        "A claim that something is `secret` needs something that players do not see: hidden "
+        "variables, and parameters that are hidden when these are dealt or drawn. What players do "
+        "not see are parameters of moves and chance events; what is hidden from its owner has one.",
+        'secret racks "nobody learns what is on a rack"\n',
+        "state\n    each Player\n        rack: Bag[1..5] hidden = {}\nchance draw(to: Player, n: "
+        "1..5 hidden) in play\n    shows n to to\n    does rack[to] += {n}\n"
+        'secret racks "nobody learns what is on a rack"\n',
+    ),
     # ---- evidence
     # ---- proof and change
     DiagnosticCode(

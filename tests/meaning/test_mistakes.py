@@ -7,6 +7,37 @@ from rulewright.codes import BASE
 from rulewright.frontend import check_text
 
 CASES = {
+    "seats in arithmetic": (
+        "fun f(p: Player): Player = p % players + 1\n", "RW201", "`Player` cannot be divided by",
+        "`left_of(p)` is who comes next",
+    ),
+    "a type of lists": (
+        "fun f(x: List[Player]): Bool = true\n", "RW001", "there is no type `List[...]`",
+        "a map, with the index behind its name",
+    ),
+    "a term without a word": (
+        'term tile "a thing"\n', "RW010", "by which word each source calls it", 'en "tile"',
+    ),
+    "otherwise behind a part": (
+        "fun f(s: Set[0..9]): Int = max x in s: x otherwise 0\n", "RW201", "never `none`",
+        "`(...) otherwise ...`",
+    ),
+    "a secret that all see coming about": (
+        'secret s "nothing"\n', "RW216", "always comes about by what all see", "chance draw(t:",
+    ),
+    "a hidden parameter of a function": (
+        "fun f(x: 0..9 hidden): Bool = true\n", "RW216", "a parameter of a function cannot be",
+        "of the move or chance event",
+    ),
+    "hidden from nobody's owner": (
+        "state\n    top: Set[0..9] hidden from owner = {}\n", "RW216", "has no owner",
+        "put it under `each Player`",
+    ),
+    "a move that looks at what its player does not see": (
+        "state\n    each Player\n        card: 0..9 hidden from owner = 0\n"
+        'move peek by p in play "m"\n    needs a "a": card[p] == 1\n', "RW212",
+        "`peek.a` depends on `card`", "what others have",
+    ),
     "misspelt keyword": ("phse end\n", "RW009", "no declaration begins with `phse`", "`phase`"),
     "keyword of another language": (
         "def done(): Bool = true\n", "RW009", "no declaration begins with `def`", "begins with",

@@ -155,7 +155,8 @@ bodies = many(statements, 1, 2)
 
 # ---- declarations
 
-params = many(declarators)
+params = many(declarators | node(t.Declarator, idents, many(types, most=2), types, some.just(True)))
+shown = many(node(t.Shows, short_expressions, maybe(short_expressions)), most=2)
 phase_names = many(idents, 1)
 numbers_of_players = some.integers(1, 12)
 CELLS = ["1", "-20", "14", ".", "+", "T", '"', "\\", "tile(red,5)", "legend", "true", "a..b", "→"]
@@ -185,8 +186,12 @@ type_bodies = some.one_of(
     _collections(types),
 )
 variables = node(
-    t.Variable, declarators, some.booleans(), maybe(short_expressions), maybe(prose), cites
-).filter(lambda each: each.prose is not None or not each.cites)
+    t.Variable, declarators, some.booleans(), maybe(short_expressions), maybe(prose), cites,
+    some.booleans(),
+).filter(
+    lambda each: (each.prose is not None or not each.cites)
+    and (each.hidden or not each.from_owner)
+)  # fmt: skip
 titles = node(t.Title, prose, many(idents))
 paragraphs = node(t.Paragraph, maybe(titles), many(paths, 1))
 unders = node(t.Under, idents, idents)
@@ -240,14 +245,18 @@ DECLARATIONS: dict[type, Some] = {
     t.Effect: node(t.Effect, idents, params, maybe(prose), cites, bodies),
     t.Move: node(
         t.Move, idents, params, idents, phase_names, maybe(prose), cites,
-        conditions, some.just(()) | bodies, proposals,
+        conditions, some.just(()) | bodies, proposals, shown,
     ),
     t.Chance: node(
         t.Chance, idents, params, phase_names, maybe(prose), cites,
-        conditions, maybe(short_expressions), some.just(()) | bodies,
+        conditions, maybe(short_expressions), some.just(()) | bodies, shown,
     ),
-    t.Step: node(t.Step, idents, phase_names, maybe(prose), cites, conditions, bodies),
-    t.Property: node(t.Property, kinds, idents, maybe(prose), cites, expressions),
+    t.Step: node(t.Step, idents, phase_names, maybe(prose), cites, conditions, bodies, shown),
+    t.Property: node(t.Property, kinds, idents, maybe(prose), cites, expressions)
+    | node(
+        t.Property, some.just("secret"), idents, maybe(prose), cites,
+        node(t.Name, some.just("true")),
+    ),
     t.Ends: node(t.Ends, idents, maybe(prose), cites, many(short_expressions, 1), idents),
     t.Reading: node(t.Reading, idents, prose, cites, many(options, 1)),
     t.Variant: node(t.Variant, idents, prose, cites, many(changes, 1)),

@@ -9,6 +9,7 @@ confirmed throughout is withdrawn, and whatever was shown with it is asked again
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from rulewright.certify.claim import Certified, Claim, Hints, ShownObligation
 from rulewright.certify.discharge import CertifierAnswer, CertifierGoal, Discharger
@@ -22,6 +23,7 @@ from rulewright.certify.smt.solver import Solver
 from rulewright.certify.symbolic.symbolic_values import UnsupportedError
 from rulewright.frontend import LoadedSpec
 from rulewright.meaning import core as c
+from rulewright.meaning.twin_games import SECRET, twin_games
 from rulewright.play.semantics.instance import Configuration
 
 BY_INDUCTION = ("invariant", "always", "theorem", "possible", "safety")
@@ -54,8 +56,12 @@ def certify(
     spec, unreadable = with_helpers(checked, configuration.variant, hints.helpers)
     context = InductionContext(spec, configuration.players, dict(configuration.readings))
     known, strange = _sorted_out(spec, claims)
+    secrets = [each for each in known if each.kind == SECRET]
+    known = [each for each in known if each.kind != SECRET]
     run = _Run(context, known, hints, Discharger(context.ev, solver, second), report, over)
     found = run.all()
+    if secrets:
+        found += _secrets(spec, configuration, secrets, hints, solver, second, report, over)
     said = {each.claim.name for each in found}
     found += [Certified(each, False, "the spec claims no such thing") for each in strange
               if each.name not in unreadable]  # fmt: skip
@@ -64,6 +70,24 @@ def certify(
         for name in unreadable if name not in said
     ]  # fmt: skip
     return found
+
+
+def _secrets(
+    spec: c.Spec, configuration: Configuration, claims: Sequence[Claim], hints: Hints,
+    solver: Solver, second: Solver | None, report: Report, over: Callable[[], bool],
+) -> list[Certified]:  # fmt: skip
+    """What comes of claims that something stays secret: they are invariants of pairs of games."""
+    context = InductionContext(
+        twin_games(spec), configuration.players, dict(configuration.readings)
+    )
+    of_pairs = [Claim(each.name, "invariant") for each in claims]
+    asker = Discharger(context.ev, solver, second)
+    found = _Run(context, of_pairs, Hints((), {}), asker, report, over).all()
+    names = {each.name for each in claims}
+    return [
+        replace(each, claim=replace(each.claim, kind=SECRET))
+        for each in found if each.claim.name in names
+    ]  # fmt: skip
 
 
 def _sorted_out(spec: c.Spec, claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:

@@ -256,8 +256,11 @@ Statement: TypeAlias = Assign | If | For | Bind | Perform | Labelled
 
 
 class Param(Core):
+    """`hidden` ones are seen by the mover only, if there is one."""
+
     name: str
     type: Type
+    hidden: bool = False
 
 
 class Function(Core):
@@ -307,6 +310,8 @@ class Variable(Core):
     owned: bool
     prose: str | None
     clauses: tuple[str, ...] = ()
+    from_owner: bool = False
+    """Of what is hidden: that all see it but its owner, not its owner alone."""
 
 
 class Phase(Core):
@@ -334,6 +339,14 @@ class Proposal(Core):
     value: Expr
 
 
+class Shown(Core):
+    """What is shown when a transition happens, as it is before: to one player (if there is one),
+    or to all."""
+
+    value: Expr
+    to: Expr | None
+
+
 class Transition(Core):
     """`kind` is move, chance or step. The first requirement of each says which phases it belongs
     to (`NAME.phase`); of a move in a simultaneous phase the second says that its player has not
@@ -350,11 +363,13 @@ class Transition(Core):
     weight: Expr | None
     body: tuple[Statement, ...]
     proposals: tuple[Proposal, ...]
+    shows: tuple[Shown, ...] = ()
 
 
 class Property(Core):
-    """`kind` is invariant, always, possible or theorem. What is claimed `initially` is a theorem
-    about the values that a game begins with."""
+    """`kind` is invariant, always, possible, theorem or secret. What is claimed `initially` is a
+    theorem about the values that a game begins with. What is `secret` claims nothing of single
+    positions but compares games (`twin_games`); its claim is `true`."""
 
     kind: str
     name: str

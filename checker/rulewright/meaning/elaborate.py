@@ -87,6 +87,9 @@ class _Elaborator:
             for block in self.all(t.Start)
             for each in block.requirements
         ]
+        for kind in ("function", "rule", "effect"):
+            for each in names.of(kind).values():
+                declared.no_hidden(f"a {kind}" if kind != "effect" else "an effect", each.params)
         for rule in names.of("rule").values():
             self.requirements.check_rule(rule)
         effects = [self._effect(each) for each in names.of("effect").values()]
@@ -244,12 +247,18 @@ class _Elaborator:
         for name, variable in self.names.of("state variable").items():
             type_ = self.declared.variable_type(name) or y.BROKEN
             initial = None
+            if variable.from_owner and name not in self.names.owned:
+                self.messages.error(
+                    "RW216", variable.span, f"`{name}` has no owner to be hidden from",
+                    "put it under `each Player`, or leave out `from owner`",
+                )  # fmt: skip
             if variable.initial is not None:
                 initial = self._initial(name, variable.initial, type_)
             result.append(
                 c.Variable(
                     variable.span, name, type_, initial, variable.hidden,
                     name in self.names.owned, prose_of(variable.prose), clauses_of(variable.cites),
+                    variable.from_owner,
                 )
             )  # fmt: skip
         return result
@@ -364,7 +373,15 @@ class _Elaborator:
             each.span, kind, name, params, mover, phases, prose_of(each.prose),
             clauses_of(each.cites), tuple(needed), weight, body,
             tuple(self._proposal(p, params, scope) for p in getattr(each, "proposals", ())),
+            tuple(self._shown(shown, scope) for shown in each.shows),
         )  # fmt: skip
+
+    def _shown(self, each: t.Shows, scope: Scope) -> c.Shown:
+        to = None
+        if each.to is not None:
+            someone = y.Option(self.types.player)
+            to = self.expressions.check(each.to, scope, someone, "who is shown something")
+        return c.Shown(each.span, self.expressions.infer(each.value, scope), to)
 
     def _layout(
         self, name: str, each: Any, phases: tuple[str, ...], mover: str | None

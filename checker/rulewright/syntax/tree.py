@@ -176,11 +176,12 @@ class TypeDef(Tree):
 
 
 class Declarator(Tree):
-    """`name[Index, ...]: Type`."""
+    """`name[Index, ...]: Type`; a parameter can be `hidden`."""
 
     name: Ident
     indices: tuple[TypeExpr, ...]
     type: TypeExpr
+    hidden: bool = False
 
 
 class Phase(Tree):
@@ -234,6 +235,7 @@ class Variable(Tree):
     initial: Expr | None
     prose: Text | None
     cites: tuple[Path, ...] = ()
+    from_owner: bool = False
 
 
 class Each(Tree):
@@ -353,6 +355,13 @@ class Propose(Tree):
     value: Expr
 
 
+class Shows(Tree):
+    """`shows value to player`; without a player it is shown to all."""
+
+    value: Expr
+    to: Expr | None
+
+
 class Move(Tree):
     name: Ident
     params: tuple[Declarator, ...]
@@ -363,6 +372,7 @@ class Move(Tree):
     needs: tuple[Requirement | Include, ...]
     body: tuple[Statement, ...]
     proposals: tuple[Propose, ...]
+    shows: tuple[Shows, ...] = ()
 
 
 class Chance(Tree):
@@ -374,6 +384,7 @@ class Chance(Tree):
     needs: tuple[Requirement | Include, ...]
     weight: Expr | None
     body: tuple[Statement, ...]
+    shows: tuple[Shows, ...] = ()
 
 
 class Step(Tree):
@@ -383,13 +394,15 @@ class Step(Tree):
     cites: tuple[Path, ...]
     when: tuple[Requirement | Include, ...]
     body: tuple[Statement, ...]
+    shows: tuple[Shows, ...] = ()
 
 
 # ---- what must hold
 
 
 class Property(Tree):
-    """`kind` is invariant, always, possible, theorem or initially."""
+    """`kind` is invariant, always, possible, theorem, initially or secret; the last claims nothing
+    of a single position, and stands as `true`."""
 
     kind: str
     name: Ident

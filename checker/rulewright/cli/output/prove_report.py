@@ -7,7 +7,7 @@ told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulewright.change.text.matching import mentions
 from rulewright.cli.exit_codes import BUG, FAILS, HOLDS, UNDECIDED
@@ -16,6 +16,13 @@ from rulewright.diagnostics import Diagnostic, Messages
 from rulewright.frontend import LoadedSpec
 from rulewright.kernel.outcome import WitnessGame
 from rulewright.meaning import core as c
+from rulewright.meaning.traversal import walk
+from rulewright.meaning.twin_games import SECRET
+from rulewright.play.explain.broken_claim import (
+    breaking_transition,
+    broken_part,
+    one_transition,
+)
 from rulewright.play.explain.game_view import event_lines, position_lines
 from rulewright.play.io.json_codec import encode_position
 from rulewright.play.semantics.instance import Configuration, Instance
@@ -24,6 +31,7 @@ from rulewright.prove.invariants.houdini import helper_texts, is_helper
 from rulewright.prove.run.prover import QUIET, ProofResult
 from rulewright.prove.verdict.acceptance import ACCEPTED_AS, accepts
 from rulewright.prove.verdict.trace_text import example, games_of, view
+from rulewright.prove.verdict.validate_model import claim_holds
 from rulewright.prove.verdict.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Verdict
 from rulewright.report.model import Cell, Result, Table
 from rulewright.report.text_width import counted
@@ -101,7 +109,7 @@ def result_of(
     finding = verdict.kind in QUIET and verdict.verdict == REFUTED and verdict.accepted is None
     diagnostics: tuple[Diagnostic, ...] = ()
     if status != "holds" or finding:
-        span = declared.span if declared is not None else NOWHERE
+        span = declared.span if declared is not None else _about(instance.spec, verdict)
         at = [(Span(*each.span), each.what) for each in verdict.places[:MOST_PLACES]]
         diagnostics = tuple(
             _diagnostic(checked, place, configuration, verdict, what)
@@ -128,6 +136,36 @@ def _declared(spec: c.Spec, verdict: Verdict) -> c.Core | None:
         case kind:
             known = (each for each in spec.properties if each.kind == kind)
     return next((each for each in known if getattr(each, "name", "") == verdict.name), None)
+
+
+def _about(spec: c.Spec, verdict: Verdict) -> Span:
+    """Where something stands that every spec is asked: the phase a game comes to a halt in, the
+    transition that leaves it open, what else it is about."""
+    position = verdict.game.end if verdict.game is not None else verdict.position
+    going = [each for each in spec.phases if not each.final]
+    simultaneous = [each for each in spec.phases if each.simultaneous]
+    steps = [each for each in spec.transitions if each.kind == "step"]
+    about: list[c.Core] = []
+    if verdict.waits_for is not None:
+        about += [each for each in spec.properties if each.name == verdict.waits_for]
+    match verdict.kind:
+        case "flow":
+            here = (position or {}).get("phase")
+            about += [each for each in spec.phases if each.name == here] + going
+        case "order":
+            about += simultaneous
+        case "steps":
+            about += steps
+        case "safety":
+            words = verdict.note.replace(":", " ").split()
+            named = {each.name for each in verdict.events} | set(words)
+            about += [each for each in spec.transitions if each.name in named]
+            about += spec.transitions
+        case "start":
+            about += [*spec.start, *(each for each in spec.variables if each.span != NOWHERE)]
+        case "sanity":
+            about += spec.start
+    return about[0].span if about else NOWHERE
 
 
 def _place(checked: LoadedSpec, instance: Instance, place: OpenPlace) -> dict[str, object]:
@@ -180,11 +218,17 @@ def _lines(
             yield f"# {head}"
             yield from (*example(instance, verdict, game, name, checked.text), "")
     elif games:
+        if verdict.kind == SECRET:
+            yield f"{head}, by two games that look alike until the end: {verdict.note}"
         for game in games:
             length = counted(len(game.events), "event")
             doubt = "" if game.shortest or not game.events else ", not known to be the shortest"
-            yield f"{head}, in a game of {length}{doubt}:"
+            if verdict.kind == SECRET:
+                yield f"  the {'first' if game is games[0] else 'second'}, of {length}:"
+            else:
+                yield f"{head}, in a game of {length}{doubt}:"
             yield from view(instance, game).lines()
+            yield from _why_broken(checked, instance, verdict, game)
     elif verdict.position is not None:
         reason = f": {verdict.reason}" if verdict.verdict == BOUNDED else ""
         yield f"{head}{reason}; the induction fails at a position not found reachable:"
@@ -192,8 +236,67 @@ def _lines(
         yield f"    {verdict.note}"
         yield ""
         yield from position_lines(instance, verdict.position)
+        yield from _why_broken(checked, instance, verdict, None)
+        yield from _dropped(instance, verdict, verdict.position)
     elif verdict.reason is not None:
         yield f"{head}: {verdict.reason}" + (f" ({verdict.note})" if verdict.note else "")
+
+
+def _why_broken(
+    checked: LoadedSpec, instance: Instance, verdict: Verdict, game: WitnessGame | None
+) -> Iterator[str]:
+    """Which part of a claim breaks in a game or at a position, and for which elements."""
+    declared = _declared(instance.spec, verdict)
+    if verdict.kind not in ("invariant", "always") or not isinstance(declared, c.Property):
+        return
+    claim = declared.claim
+    if game is not None and verdict.kind == "invariant":
+        before = after = dict(game.end)
+    elif game is not None:
+        found = breaking_transition(instance, claim, game.start, game.events)
+        if found is None:
+            return
+        before, after = found
+    else:
+        happened = one_transition(instance, verdict.position or {}, verdict.events)
+        if happened is None:
+            return
+        before, after = happened.before, happened.after
+    part = broken_part(instance, claim, before, after)
+    if part is None:
+        return
+    elements = ", ".join(f"{name} = {value}" for name, value in part.elements)
+    where = f" for {elements}" if elements else ""
+    sides = [
+        f"`{_excerpt(checked, side)}` {'was' if _of_before(side) else 'is'} {value}"
+        for side, value in part.sides
+    ]
+    told = "holds" if part.holds else "does not hold"
+    yield f"    `{_excerpt(checked, part.condition)}` {told}{where}" + (
+        f": {', '.join(sides)}" if sides else ""
+    )
+    yield ""
+
+
+def _of_before(expression: c.Expr) -> bool:
+    """Whether an expression is about the position before a transition."""
+    return any(getattr(each, "old", False) is True for each in walk(expression))
+
+
+def _excerpt(checked: LoadedSpec, expression: c.Expr) -> str:
+    """An expression as it is written, on one line."""
+    assert checked.text is not None
+    lines = checked.text.text[expression.span.start : expression.span.end].splitlines()
+    return " ".join(" ".join(line.partition("#")[0] for line in lines).split())
+
+
+def _dropped(instance: Instance, verdict: Verdict, position: Mapping[str, object]) -> Iterator[str]:
+    """The invariants that a position breaks: they were not assumed, for they are not proved."""
+    for each in instance.spec.properties:
+        if each.kind != "invariant" or each.name == verdict.name:
+            continue
+        if not claim_holds(instance, each, dict(position), dict(position)):
+            yield f"    this position breaks `{each.name}`, which is not assumed: it does not hold"
 
 
 def _example_name(spec: c.Spec, configuration: Configuration, verdict: Verdict, number: int) -> str:

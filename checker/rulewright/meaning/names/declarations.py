@@ -137,6 +137,15 @@ class Declarations:
         self._constants[name] = value
         return value
 
+    def no_hidden(self, what: str, declarators: tuple[t.Declarator, ...]) -> None:
+        """Reports parameters that are hidden where nobody would see them anyway."""
+        for each in declarators:
+            if each.hidden:
+                self.messages.error(
+                    "RW216", each.span, f"a parameter of {what} cannot be hidden",
+                    "hide the parameter of the move or chance event instead",
+                )  # fmt: skip
+
     def params(self, name: str, declarators: tuple[t.Declarator, ...]) -> tuple[c.Param, ...]:
         """The parameters of something, each name once."""
         result: list[c.Param] = []
@@ -147,7 +156,8 @@ class Declarations:
                     "RW102", ident.span, f"`{name}` has two parameters `{ident.text}`",
                     "rename one of them",
                 )  # fmt: skip
-            result.append(c.Param(declarator.span, ident.text, self.types.declarator(declarator)))
+            type = self.types.declarator(declarator)
+            result.append(c.Param(declarator.span, ident.text, type, declarator.hidden))
         return tuple(result)
 
     def scope_of(

@@ -28,6 +28,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+SHORT = 30
+"""Characters of what is repeated in a help."""
 DEEPEST = most("nesting")
 """How deep expressions may nest, calls of functions not counted."""
 
@@ -166,7 +168,7 @@ class ExpressionElaborator:
         if not isinstance(value.type, y.Option):
             self.messages.error(
                 "RW201", value.span, f"this is `{y.show(value.type)}` and never `none`",
-                "leave out `otherwise ...`", self._without_default(e),
+                self._for_all_of_it(e), self._without_default(e),
             )  # fmt: skip
             return self.broken(e.span)
         default = self.infer(e.default, scope, value.type.inner)
@@ -175,6 +177,16 @@ class ExpressionElaborator:
             self.fit(default, value.type.inner, "what follows `otherwise`")
             return self.broken(e.span)
         return c.Otherwise(e.span, result, value, default)
+
+    def _for_all_of_it(self, e: t.Otherwise) -> str:
+        """What to do about an `otherwise` behind something that is never `none`: it may be meant
+        for more than it takes, for it binds tightly."""
+        name = " ".join(self.messages.text.text[e.value.span.start : e.value.span.end].split())
+        shown = f"`{name}`" if len(name) <= SHORT else "what stands right before it"
+        return (
+            f"leave out `otherwise ...`; or, if more than {shown} may be `none`, put that in "
+            "brackets: `(...) otherwise ...`"
+        )
 
     def _without_default(self, e: t.Otherwise) -> tuple[Span, str] | None:
         """The change that leaves out `otherwise ...`, where no bracket is torn by it."""

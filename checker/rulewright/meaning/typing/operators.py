@@ -33,6 +33,11 @@ WORDS = {
     "/": "divided by", "%": "divided by",
 }  # fmt: skip
 
+SEATS = (
+    "players are not numbers: `left_of(p)` is who comes next, `right_of(p)` who came before; the "
+    "number of a seat is `count q: Player: q <= p`"
+)
+
 
 def comparable_late(e: t.Expr, declared: Declarations, scope: Scope) -> bool:
     """Whether an expression's type is better told from the other side: a literal collection,
@@ -125,6 +130,10 @@ def _mismatch(operator: str, left: y.Type, right: y.Type) -> tuple[str, str | No
     help = None
     if optional is not None and operator not in ("==", "!="):
         help = "one of them may be `none`: open it with `some x in ...:` or `... otherwise ...`"
+    inner = right.element if isinstance(right, y.Set | y.Bag) else right
+    seats = [isinstance(each, y.Player) for each in (left, inner)]
+    if any(seats) and isinstance(left, y.Player | y.Int) and isinstance(inner, y.Player | y.Int):
+        help = SEATS
     if operator in ("in", "not in"):
         if not isinstance(right, y.Set | y.Bag):
             return f"{b} has no members", help or "after `in` stands a set or a bag"

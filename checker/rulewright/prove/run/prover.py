@@ -24,6 +24,7 @@ from rulewright.meaning import core as c
 from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.prove.run.job import SECOND, Job, jobs_for
 from rulewright.prove.run.scheduler import Scheduler
+from rulewright.prove.run.secrets import proved_secret, secrets
 from rulewright.prove.verdict import cross_check
 from rulewright.prove.verdict.acceptance import with_acceptance
 from rulewright.prove.verdict.undecided import decides
@@ -84,7 +85,8 @@ def prove(
     count: int = 1,
 ) -> list[ProofResult]:
     """The verdicts in every setting, with so many games where games show something."""
-    wanted = tuple(only)
+    asked_for = tuple(only)
+    wanted = asked_for
     answers: Answers = {each: {} for each in settings}
     games: Hunted = {}
     looked: set[Claimed] = set()
@@ -136,7 +138,42 @@ def prove(
     proved[0] = _with_findings(specs, proved, answers[settings[0]], asked_in)
     proved = _again(specs, proved, run, count)
     _cross_check(specs, proved, games, run)
-    return proved
+    return _with_secrets(specs, proved, run, asked_for, count)
+
+
+def _with_secrets(
+    specs: Mapping[str | None, c.Spec], proved: list[ProofResult], run: Scheduler,
+    only: tuple[str, ...], count: int,
+) -> list[ProofResult]:  # fmt: skip
+    """The same with what is claimed to be secret, which is decided of pairs of games."""
+    names = secrets(specs, only)
+    if not names:
+        return proved
+    settings = [each.configuration for each in proved]
+    pairs: dict[Configuration, ProofResult] = {}
+
+    def of_pairs(
+        twins: Mapping[str | None, c.Spec], names: Sequence[str]
+    ) -> Mapping[Configuration, Sequence[Verdict]]:
+        for each in prove(twins, settings, run.on(twins), names, count):
+            pairs[each.configuration] = each
+        return {configuration: each.verdicts for configuration, each in pairs.items()}
+
+    told = proved_secret(specs, names, of_pairs)
+    return [
+        replace(
+            each,
+            verdicts=tuple(
+                _in_order(
+                    specs[each.configuration.variant],
+                    [*each.verdicts, *told.get(each.configuration, ())],
+                )
+            ),
+            questions=each.questions + pairs[each.configuration].questions,
+            seconds=each.seconds + pairs[each.configuration].seconds,
+        )
+        for each in proved
+    ]
 
 
 def _cross_check(

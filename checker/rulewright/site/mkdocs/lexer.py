@@ -19,7 +19,7 @@ from pygments.token import (
 DECLARATIONS = (
     "game", "source", "term", "clause", "assumption", "type", "const", "table", "phase", "state",
     "start", "fun", "rule", "effect", "move", "chance", "step", "invariant", "always", "possible",
-    "theorem", "initially", "ends", "section", "accept", "reading", "variant", "example",
+    "theorem", "initially", "secret", "ends", "section", "accept", "reading", "variant", "example",
 )  # fmt: skip
 INSIDE = (
     "players", "each", "needs", "does", "when", "weight", "propose", "given", "expect", "plays",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from rulewright.meaning import core as c
 from rulewright.meaning.names.symbol_table import OBLIGATIONS
+from rulewright.meaning.twin_games import SECRET
 from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import EMPTY, PARTLY, STALE, PublishedStatus
 from rulewright.site.model.witness import shown_game
@@ -30,6 +31,10 @@ KINDS = {
     "always": ("From each position to the next", "Claims about every single transition."),
     "possible": ("What can happen", "Claims that some game leads there, with such a game."),
     "theorem": ("About the data", "Claims about the tables and constants of the spec."),
+    "secret": (
+        "What players do not see",
+        "Claims that what a player sees tells nothing of what is hidden, but by what is shown.",
+    ),
     "ends": ("The end", "The claim that every game ends: a number falls from turn to turn."),
 }
 
@@ -83,7 +88,8 @@ def _claim(book: Book, claim: c.Property | c.Ends) -> list[str]:
         old = {each.spec_hash or "unknown" for each in status.verdicts}
         facts.append(f"proved of another version of the spec ({plain(listed(sorted(old)))})")
     lines += [f"- {each}" for each in facts] + ([""] if facts else [])
-    claimed = claim.claim if isinstance(claim, c.Property) else None
+    said = isinstance(claim, c.Property) and claim.kind != SECRET
+    claimed = claim.claim if isinstance(claim, c.Property) and said else None
     if claimed is not None:
         lines += [*fenced("rules-expression", book.excerpt(claimed.span)), ""]
     return lines + shown_game(book, status)

@@ -100,6 +100,11 @@ def explain(
             "RW010", span, "something must be indented below this line",
             "put what belongs to it on the next line, four spaces further in",
         )  # fmt: skip
+    elif at_line_end and _line_begins(before, lexer.text) == "term" and before.type == "STRING":
+        messages.error(
+            "RW010", span, "a term says by which word each source calls it",
+            "write the name of a source and the word: `en \"tile\", is \"kubbur\"`",
+        )  # fmt: skip
     elif at_line_end:
         messages.error(
             "RW010", span, "this line is not finished",
@@ -129,6 +134,12 @@ def explain(
             "RW001", span, f"`{before.text}` does not begin a statement",
             "what depends on a condition stands under `if ...:`",
         )  # fmt: skip
+    elif token.text == "[" and before.type == "NAME" and accepted.isdisjoint(EXPRESSION_STARTS):
+        messages.error(
+            "RW001", span, f"there is no type `{before.text}[...]`",
+            "there are `Set[T]` and `Bag[T]`; what is in order is a map, with the index behind "
+            "its name: `path[1..8]: T?`",
+        )  # fmt: skip
     else:
         meant = _meant(token, accepted, tables) or _expected(accepted, tables)
         messages.error("RW001", span, f"{found} cannot stand here", meant)
@@ -144,6 +155,12 @@ def _indented_like(before: Token, token: Token, text: str) -> tuple[Span, str]:
     line = text[above : before.start]
     begin = text.rfind("\n", 0, token.start) + 1
     return Span(begin, token.start), " " * (len(line) - len(line.lstrip(" ")))
+
+
+def _line_begins(token: Token, text: str) -> str:
+    """The first word of the line that a token stands on."""
+    words = text[text.rfind("\n", 0, token.start) + 1 :].split(None, 1)
+    return words[0] if words else ""
 
 
 def _twice(token: Token, text: str) -> tuple[str, tuple[Span, str] | None]:

@@ -80,7 +80,9 @@ def _if(span: Span, c: Children) -> t.If:
 
 def _items(children: Children) -> dict[type, list[Any]]:
     """The lines of a move, chance or step, by what they are."""
-    found: dict[type, list[Any]] = {t.Requirement: [], Does: [], Weight: [], t.Propose: []}
+    found: dict[type, list[Any]] = {
+        t.Requirement: [], Does: [], Weight: [], t.Propose: [], t.Shows: [],
+    }  # fmt: skip
     for child in children:
         if isinstance(child, tuple):
             found[t.Requirement].extend(child)
@@ -107,6 +109,7 @@ def _move(span: Span, c: Children) -> t.Move:
     return t.Move(
         span, _ident(name), params or (), _ident(mover), phases, _text(prose), cites or (),
         tuple(found[t.Requirement]), _statements(found), tuple(found[t.Propose]),
+        tuple(found[t.Shows]),
     )  # fmt: skip
 
 
@@ -116,7 +119,7 @@ def _chance(span: Span, c: Children) -> t.Chance:
     weight = found[Weight][-1].value if found[Weight] else None
     return t.Chance(
         span, _ident(name), params or (), phases, _text(prose), cites or (),
-        tuple(found[t.Requirement]), weight, _statements(found),
+        tuple(found[t.Requirement]), weight, _statements(found), tuple(found[t.Shows]),
     )  # fmt: skip
 
 
@@ -125,7 +128,7 @@ def _step(span: Span, c: Children) -> t.Step:
     found = _items(rest)
     return t.Step(
         span, _ident(name), phases, _text(prose), cites or (),
-        tuple(found[t.Requirement]), _statements(found),
+        tuple(found[t.Requirement]), _statements(found), tuple(found[t.Shows]),
     )  # fmt: skip
 
 
@@ -171,7 +174,19 @@ def _collection(span: Span, c: Children) -> t.CollectionType:
 
 
 def _variable(span: Span, c: Children) -> t.Variable:
-    return t.Variable(span, c[0], c[1] is not None, c[2], _text(c[3]), c[4] or ())
+    hidden, owner = c[1] or (False, False)
+    return t.Variable(span, c[0], hidden, c[2], _text(c[3]), c[4] or (), owner)
+
+
+def _param(span: Span, c: Children) -> t.Declarator:
+    d = c[0]
+    return d if c[1] is None else t.Declarator(span, d.name, d.indices, d.type, True)
+
+
+def _secret(span: Span, c: Children) -> t.Property:
+    here = Span(c[0].span.end, c[0].span.end)
+    claim = t.Name(here, "true")
+    return t.Property(span, "secret", _ident(c[0]), _text(c[1]), c[2] or (), claim)
 
 
 def _claim(node: type) -> Callable[[Span, Children], Any]:
@@ -237,6 +252,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "range": lambda s, c: t.RangeType(s, c[0], c[1]),
     "collection": _collection,
     "declarator": lambda s, c: t.Declarator(s, _ident(c[0]), _present(c[1:-1]), c[-1]),
+    "param": _param,
     "parameters": _list,
     "phases": lambda s, c: t.Phases(s, tuple(c)),
     "phase": lambda s, c: t.Phase(s, _ident(c[0]), _idents(c[1:-1]), _text(c[-1])),
@@ -247,6 +263,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "state": lambda s, c: t.State(s, tuple(c)),
     "each": lambda s, c: t.Each(s, _ident(c[0]), tuple(c[1:])),
     "variable": _variable,
+    "hidden": lambda s, c: (True, c[1] is not None),
     "start": lambda s, c: t.Start(s, tuple(c)),
     "fun": _fun,
     "rule": _headed(t.Rule),
@@ -271,7 +288,9 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "does": lambda s, c: Does(s, c[0]),
     "weight": lambda s, c: Weight(s, c[0]),
     "propose": _propose,
+    "shows": lambda s, c: t.Shows(s, c[0], c[1]),
     "prop": _property,
+    "secret": _secret,
     "ends": _ends,
     "reading": _reading,
     "option": lambda s, c: t.Option(s, _ident(c[0]), _quoted(c[1]), c[2] is not None),

@@ -145,7 +145,8 @@ def _each(w: Writer, d: t.Each, level: int) -> None:
 
 
 def _variable(w: Writer, d: t.Variable, level: int) -> None:
-    head = declarator(d.declarator) + (" hidden" if d.hidden else "")
+    hidden = " hidden from owner" if d.from_owner else " hidden" if d.hidden else ""
+    head = declarator(d.declarator) + hidden
     if d.initial is None:
         w.line(level, d, labelled(head, d))
     else:
@@ -168,7 +169,10 @@ def _fun(w: Writer, d: t.Fun, level: int) -> None:
 
 
 def _property(w: Writer, d: t.Property, level: int) -> None:
-    w.line(level, d, named(d.kind, d), ":", after(d.claim))
+    if d.kind == "secret":
+        w.line(level, d, named(d.kind, d))
+    else:
+        w.line(level, d, named(d.kind, d), ":", after(d.claim))
 
 
 def _ends(w: Writer, d: t.Ends, level: int) -> None:

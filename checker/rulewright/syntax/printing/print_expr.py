@@ -382,4 +382,5 @@ def declarator(declared: t.Declarator) -> str:
     """`name[Index, ...]: Type`."""
     indices = ", ".join(map(format_type, declared.indices))
     index = f"[{indices}]" if indices else ""
-    return f"{declared.name.text}{index}: {format_type(declared.type)}"
+    hidden = " hidden" if declared.hidden else ""
+    return f"{declared.name.text}{index}: {format_type(declared.type)}{hidden}"

@@ -145,7 +145,7 @@ def _move(w: Writer, d: t.Move, level: int) -> None:
     params = parameters(d.params) if d.params else ""
     rest = f"by {d.mover.text} in {listed(d.phases)}"
     w.line(level, d, labelled(_play_head(f"move {d.name.text}", params, rest), d))
-    _play_items(w, (d.needs, d.body, d.proposals), level + 1)
+    _play_items(w, (d.needs, d.shows, d.body, d.proposals), level + 1)
 
 
 def _chance(w: Writer, d: t.Chance, level: int) -> None:
@@ -153,14 +153,18 @@ def _chance(w: Writer, d: t.Chance, level: int) -> None:
     rest = f"in {listed(d.phases)}"
     w.line(level, d, labelled(_play_head(f"chance {d.name.text}", params, rest), d))
     weight = () if d.weight is None else (d.weight,)
-    _play_items(w, (d.needs, weight, d.body), level + 1)
+    _play_items(w, (d.needs, d.shows, weight, d.body), level + 1)
 
 
 def _step(w: Writer, d: t.Step, level: int) -> None:
     head = _play_head(f"step {d.name.text}", "", f"in {listed(d.phases)}")
     w.line(level, d, labelled(head, d))
-    for item in d.when:
-        _asked(w, "when", item, level + 1)
+    for _, item in _merged((d.when, d.shows)):
+        if isinstance(item, t.Shows):
+            w.write(item, level + 1)
+        else:
+            assert isinstance(item, t.Requirement | t.Include)
+            _asked(w, "when", item, level + 1)
     _does(w, d.body, level + 1)
 
 
@@ -181,7 +185,7 @@ def _play_items(w: Writer, kinds: Sequence[Sequence[t.Tree]], level: int) -> Non
         for item in items:
             if isinstance(item, t.Requirement | t.Include):
                 _asked(w, "needs", item, level)
-            elif isinstance(item, t.Propose):
+            elif isinstance(item, t.Propose | t.Shows):
                 w.write(item, level)
             else:
                 w.line(level, _before_weight(w.manuscript, item), "weight", after(item))
@@ -204,6 +208,11 @@ def _before_weight(manuscript: Manuscript, weight: t.Tree) -> int:
     while (opening := manuscript.keyword_before(start, "(")) != start:
         start = opening
     return manuscript.keyword_before(start, "weight")
+
+
+def _shows(w: Writer, d: t.Shows, level: int) -> None:
+    to = "" if d.to is None else concat(" to", after(d.to))
+    w.line(level, d, concat("shows", after(d.value), to))
 
 
 def _propose(w: Writer, d: t.Propose, level: int) -> None:
@@ -230,4 +239,5 @@ PLAY: dict[type, Callable[[Writer, Any, int], None]] = {
     t.Chance: _chance,
     t.Step: _step,
     t.Propose: _propose,
+    t.Shows: _shows,
 }
