@@ -267,6 +267,7 @@ class SearchPortfolio:
             turns = self._turns[False]
             games = [
                 replace(each, shortest=len(each.events) == longest and
+                        not turns.unrolled.ordered and
                         (not turns.waits or (turns.exact and each.turns <= 1)))
                 for each in games
             ]  # fmt: skip
