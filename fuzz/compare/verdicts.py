@@ -81,6 +81,8 @@ def _of(instance: Instance, truth: Truth, verdict: Verdict) -> str | None:
         return None
     fewest = truth.broken.get((name, kind))
     match kind:
+        case "secret":  # that is a matter of two games
+            return None
         case "possible":
             return _of_possible(truth, verdict)
         case "start":
