@@ -9,7 +9,8 @@ both or in none; where what a step shows differs, or that it is due at all, the 
 any further. The games part when the viewer may make a move in one that is refused in the other, or
 a step that shows nothing is due in only one.
 
-That the games look alike is then an invariant of the pair, to be proved or broken like any other.
+That the games look alike is then an invariant of the pair, to be proved or broken like any other
+(Rule SECRET).
 What can happen with two games swapped can happen as they are, so it is enough to look for what only
 the first allows.
 """
