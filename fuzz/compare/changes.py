@@ -31,8 +31,8 @@ from rulewright.meaning import core as c
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.initial_states import initial_positions
 from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 
 MUTANTS = 6
 """Mutants of a spec that are asked about."""

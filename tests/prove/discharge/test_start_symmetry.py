@@ -21,7 +21,7 @@ from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.play.semantics.rules import broken_always, broken_invariants, failing, take
 from rulewright.play.semantics.values import BagValue, Position, make_map
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker, jobs_for
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.resources import bundled_specs

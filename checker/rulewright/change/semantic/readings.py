@@ -14,8 +14,8 @@ from rulewright.change.semantic.verdict import PROVED, ComparisonResult, Compari
 from rulewright.kernel.comparison import EQUAL
 from rulewright.meaning import core as c
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 from rulewright.syntax.node import Node
 
 
