@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from math import prod
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from rulewright.conform.mutation.mutants import mutants
 from rulewright.evidence.witnesses import seats
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.dependencies import Dependencies
-from rulewright.meaning.traversal import variables_read, walk
+from rulewright.meaning.traversal import rebuilt, variables_read, walk
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.instance import Configuration, Instance
@@ -28,7 +28,7 @@ from rulewright.smt.encode.symbolic_values import UnboundedError
 from rulewright.smt.solver.smtlib import LabelledAssertion, script
 from rulewright.smt.solver.solver import UNSAT, Z3
 from rulewright.smt.terms.term import FALSE, TRUE
-from rulewright.syntax.node import Node, Span, replace
+from rulewright.syntax.node import Span, replace
 from rulewright.vc.conditions import beginning
 from rulewright.vc.context import ProofContext
 
@@ -95,7 +95,7 @@ def _freed(
         if ("table", table.name) in names:
             variables.append(_variable(table.span, f"any {table.name}", table.type))
     free = replace(spec, functions=tuple(functions), variables=tuple(variables))
-    return _without_tables(free), replace(claim, claim=_without_tables(claim.claim))
+    return rebuilt(free, _any_table), replace(claim, claim=rebuilt(claim.claim, _any_table))
 
 
 def _unknown(function: c.Function) -> tuple[c.Variable, c.Function]:
@@ -124,23 +124,11 @@ def _is_small(function: c.Function) -> bool:
     return None not in sizes and prod(each or 0 for each in sizes) <= MANY
 
 
-_Part = TypeVar("_Part", bound=Node)
-
-
-def _without_tables(node: _Part) -> _Part:
-    """A part of a spec that reads variables where it reads tables."""
+def _any_table(node: Any) -> Any:
+    """A variable where a part of a spec reads a table."""
     if isinstance(node, c.TableRef):
-        return c.StateVar(node.span, node.type, f"any {node.name}", False)  # type: ignore[return-value]
-    changes: dict[str, Any] = {}
-    for field in node._fields:
-        value = getattr(node, field)
-        if isinstance(value, c.Core):
-            changes[field] = _without_tables(value)
-        elif isinstance(value, tuple) and any(isinstance(each, c.Core) for each in value):
-            changes[field] = tuple(
-                _without_tables(each) if isinstance(each, c.Core) else each for each in value
-            )
-    return replace(node, **changes)
+        return c.StateVar(node.span, node.type, f"any {node.name}", False)
+    return None
 
 
 def _holds(spec: c.Spec, claim: c.Property, written: Collection[str]) -> bool:

@@ -23,7 +23,7 @@ from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.initial_states import initial_position
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import Refused, apply
-from rulewright.prove.run.fingerprint import meaning_of
+from rulewright.prove.cache.fingerprint import meaning_of
 from rulewright.simulate.compiled.modules import made
 from rulewright.syntax.node import Node, replace
 from rulewright.wasm.assembler.instructions import Unsupported

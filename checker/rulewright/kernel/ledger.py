@@ -25,7 +25,6 @@ ALONE = ("theorem", "start", "sanity")  # kinds of claims that rest on nothing e
 
 Key = tuple[str, str]
 """Name and kind of a claim."""
-Answers = Mapping[Key, Sequence[Outcome]]
 
 
 class LedgerEntry(Node):

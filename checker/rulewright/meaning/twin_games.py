@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.meaning.traversal import reads_state
+from rulewright.meaning.traversal import reads_state, with_parts
 from rulewright.syntax.node import NOWHERE, Span, replace
 
 TYPE_CHECKING = False
@@ -33,10 +33,6 @@ VIEWER, PARTED, TOLD = "the viewer", "the games part", "the games are told apart
 PARTS = " in one game only"
 """How transitions are called by which the games part."""
 SECRET = "secret"
-
-
-def has_secrets(spec: c.Spec) -> bool:
-    return any(each.kind == SECRET for each in spec.properties)
 
 
 def can_differ(spec: c.Spec) -> bool:
@@ -54,11 +50,6 @@ def twin_games(spec: c.Spec) -> c.Spec:
 def seen_alike(spec: c.Spec) -> dict[str, list[c.Expr]]:
     """By variable of a spec: what holds of a pair of positions that look alike to the viewer."""
     return _Twins(spec).seen_alike(NOWHERE)
-
-
-def first_of(name: str) -> str | None:
-    """What a transition of pairs is in the games themselves; None for what is the twin's."""
-    return None if name.endswith(TWIN) else name.removesuffix(PARTS)
 
 
 class _Twins:
@@ -162,13 +153,8 @@ class _Twins:
         return replace(self._twin(node, shared), **changes)
 
     def _twin(self, node: Any, shared: frozenset[str]) -> Any:
+        node = with_parts(node, lambda part: self._twin(part, shared))
         changes: dict[str, Any] = {}
-        for field in node._fields:
-            part = getattr(node, field)
-            if isinstance(part, c.Core):
-                changes[field] = self._twin(part, shared)
-            elif isinstance(part, tuple) and any(isinstance(each, c.Core) for each in part):
-                changes[field] = tuple(self._twin(each, shared) for each in part)
         match node:
             case c.StateVar(name=name):
                 changes["name"] = name + TWIN

@@ -20,7 +20,7 @@ from rulewright.meaning.counterparts import Subject
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.initial_states import initial_position
 from rulewright.play.semantics.rules import Refused, replay
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.search.bmc import LOGIC
 from rulewright.prove.search.unrolling import Unrolling
 from rulewright.smt.encode.arrays import SymbolicArray

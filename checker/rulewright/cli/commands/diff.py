@@ -49,8 +49,8 @@ from rulewright.diagnostics import Diagnostic
 from rulewright.play.semantics.errors import UsageError
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 from rulewright.report.emit import emit
 from rulewright.report.model import Report, Result
 from rulewright.resources import cache_directory

@@ -14,10 +14,10 @@ from rulewright.kernel.exploration import MOST_POSITIONS, explored
 from rulewright.kernel.outcome import Outcome, WitnessGame
 from rulewright.meaning import core as c
 from rulewright.play.semantics.initial_states import open_variables
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.ask_solver import ask
 from rulewright.prove.discharge.deadlock_proof import nothing_allowed
 from rulewright.prove.discharge.start_symmetry import starts_alike
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.bmc import NOT_REPLAYED, BmcResult, BoundedModelChecker
 from rulewright.prove.search.directed_search import directed_search, examples_that_meet
