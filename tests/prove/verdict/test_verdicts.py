@@ -262,7 +262,10 @@ def test_an_accepted_refutation_is_no_failure(proved: Any, told: Any) -> None:
     found = proved(text, code=0)
     assert found["few"]["verdict"] == "refuted" and found["few"]["accepted"] == "an old edition"
     assert found[""]["summary"]["accepted"] == 1
-    assert "few is refuted (2 players), accepted: an old edition" in told(text)
+    said = told(text)
+    assert "few is refuted (2 players), accepted: an old edition" in said
+    # What is known is no refutation in the last line, either.
+    assert "1 accepted of" in said and ", 1 refuted" not in said
 
 
 def test_what_every_game_owes_can_be_accepted(proved: Any) -> None:
