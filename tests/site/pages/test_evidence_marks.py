@@ -103,7 +103,7 @@ def test_what_is_untested_stops_a_strict_build_unless_it_is_accepted():
 def test_what_was_earned_is_read_and_what_is_none_is_refused(tmp_path):
     result = {"clause": "turn.one", "evidence": "tested", "mistake": "m", "noticed_by": "n",
               "accepted": None}  # fmt: skip
-    report = {"command": "evidence", "spec_hash": "0", "results": [result]}
+    report: dict[str, Any] = {"command": "evidence", "spec_hash": "0", "results": [result]}
     file = tmp_path / "pig.evidence.json"
     file.write_text(json.dumps(report))
     report["summary"] = {"trivial_claims": [{"claim": "n", "clause": None, "why": "w"}]}

@@ -3,8 +3,9 @@ follow it.
 
 The steps are the titled paragraphs of the sections that name phases; a phase that none of them
 names is a step of its own. A paragraph beside them that names none is a step if there are moves
-which first of all carry out its sentences: what one may do in a phase. A step leads to another if
-something that can happen in one of its phases, or one of its moves, leads to one of the other's.
+which carry out its sentences and those of no other: what one may do in a phase. A step leads to
+another if something that can happen in one of its phases, or one of its moves, leads to one of the
+other's.
 """
 
 from __future__ import annotations
@@ -62,15 +63,18 @@ def _named(spec: c.Spec) -> Iterator[Step]:
     for section in spec.sections:
         if any(each.phases for each in section.paragraphs):
             for paragraph in section.paragraphs:
-                moves = () if paragraph.phases else tuple(_moves_of(spec, paragraph))
+                moves = () if paragraph.phases else tuple(_moves_of(spec, section, paragraph))
                 if paragraph.title is not None and (paragraph.phases or moves):
                     yield Step(paragraph.title, paragraph.phases, False, moves)
 
 
-def _moves_of(spec: c.Spec, paragraph: c.Paragraph) -> Iterator[str]:
-    """The moves that first of all carry out a sentence of a paragraph."""
+def _moves_of(spec: c.Spec, section: c.Section, paragraph: c.Paragraph) -> Iterator[str]:
+    """The moves that carry out sentences of a paragraph and of no other in its section."""
+    others = {name for each in section.paragraphs if each is not paragraph for name in each.clauses}
     for each in spec.transitions:
-        if each.kind == "move" and each.phases and set(each.clauses[:1]) & set(paragraph.clauses):
+        clauses = set(each.clauses)
+        own = not clauses.isdisjoint(paragraph.clauses) and clauses.isdisjoint(others)
+        if own and each.kind == "move" and each.phases:
             yield each.name
 
 
