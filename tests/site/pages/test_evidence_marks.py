@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from html import unescape
+from typing import Any
 
 import pytest
 

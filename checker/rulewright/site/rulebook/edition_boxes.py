@@ -3,7 +3,7 @@ comes of it, by which rule, with the dice and what lies there. Only what a game 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulewright.change.semantic.verdict import ComparisonVerdict, Difference
@@ -13,6 +13,7 @@ from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.play.semantics.event import Event
 from rulewright.site.draw.picture import Picture
+from rulewright.site.draw.position import PositionPicture
 from rulewright.site.model.book import Book
 from rulewright.site.rulebook.content import ExampleBox, Sentence
 from rulewright.site.words.event_text import arguments, player
@@ -72,7 +73,7 @@ class DifferenceBoxes:
         game = difference.game
         witness = difference.witness if game is None else game.witness
         said = tuple(Sentence(each) for each in self._said(verdict, witness))
-        pictures = _once(self._pictures(witness))[:MOST_PICTURES]
+        pictures = tuple(self._pictures(witness))[:MOST_PICTURES]
         return ExampleBox(name, said[0].words.removesuffix("."), said[1:], pictures)
 
     def _said(self, verdict: ComparisonVerdict, witness: Witness) -> Iterator[str]:
@@ -136,7 +137,7 @@ class DifferenceBoxes:
             scene = book.scene(witness.instances[side])
             here = both[side]
             there = {**here, **{name: both[1 - side][name] for name in common}}
-            told = [f"{what} {value}" for what, value in scene.different(here, there)]
+            told = [f"{what}: {value}" for what, value in scene.different(here, there)]
             if told:
                 yield self._say(words, what="; ".join(told))
 
@@ -148,30 +149,33 @@ class DifferenceBoxes:
             drawn = scene.sheet_pictures(dict(witness.positions[1]), witness.player, near=True)
             yield from (each for each in drawn if each.svg.startswith("<svg"))
             return
-        both = witness.way == CHANGED and all(each.after is not None for each in witness.said)
         sides = [at for at, each in enumerate(witness.said) if each.after is not None] or [1]
-        for side in sides:
-            book = (self._old, self._new)[side]
-            scene, position = book.scene(witness.instances[side]), dict(witness.positions[side])
-            event, after = witness.event, witness.said[side].after
-            if event is not None and side == sides[0] and not (both and event.by is None):
-                if event.by is None:
-                    yield from scene.chance_pictures(event)
-                else:
-                    yield from scene.dice_pictures(position)
-            shown = scene.pictures(dict(after), position) if after is not None else []
-            for each in shown or scene.pictures(position)[:1]:
-                words = ("before", "edition_now")[side]
-                caption = f"{self._say(words)}: {each.caption}" if both else each.caption
+        event = witness.event
+        scene = self._scene(witness, sides[0])
+        if event is not None and event.by is not None:
+            yield from scene.dice_pictures(dict(witness.positions[sides[0]]))
+        elif event is not None and witness.way != CHANGED:
+            yield from scene.chance_pictures(event)
+        drawn = [self._drawn(witness, side) for side in sides]
+        same = len({tuple(each.svg for each in shown) for shown in drawn}) == 1
+        for side, shown in zip(sides[-1:] if same else sides, drawn):
+            words = self._say(("before", "edition_now")[side])
+            for each in shown:
+                caption = each.caption if same else f"{words}: {each.caption}"
                 yield replace(each, caption=_capital(caption))
+
+    def _scene(self, witness: Witness, side: int) -> PositionPicture:
+        return (self._old, self._new)[side].scene(witness.instances[side])
+
+    def _drawn(self, witness: Witness, side: int) -> list[Picture]:
+        """What changes by one edition, or what lies there."""
+        scene, position = self._scene(witness, side), dict(witness.positions[side])
+        after = witness.said[side].after
+        changed = scene.pictures(dict(after), position) if after is not None else []
+        return changed or scene.pictures(position)[:1]
 
     def _value(self, value: Any) -> str:
         return self._say.name(y.value_name(value))
-
-
-def _once(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
-    """Pictures that show the same, once."""
-    return tuple({each.svg: each for each in pictures}.values())
 
 
 def _capital(words: str) -> str:
