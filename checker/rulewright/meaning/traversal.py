@@ -19,9 +19,9 @@ _LEADING_IN: dict[type, tuple[str, ...]] = {}
 
 
 def _leading_in(kind: type) -> tuple[str, ...]:
-    said = {}
+    said: dict[str, str] = {}
     for each in reversed(kind.__mro__):
-        said.update(each.__dict__.get("__annotations__", {}))
+        said.update(getattr(each, "__annotations__", {}))
     fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     found = _LEADING_IN[kind] = tuple(each for each in fields if said[each] not in _PLAIN)
     return found
