@@ -57,7 +57,10 @@ class _Secretive:
             lines.append(f"type Card = {' | '.join(self.card.members)}")
         drawn = written(self.card)
         hand = "hand: " + (drawn if self.hand == self.card else written(self.hand))
-        deck = {Bag: f"{{each c: {drawn}}} + {{each c: {drawn}}}", Set: f"{{each c: {drawn}}}"}
+        deck: dict[type, str] = {
+            Bag: f"{{each c: {drawn}}} + {{each c: {drawn}}}",
+            Set: f"{{each c: {drawn}}}",
+        }
         begun = deck.get(type(self.deck))
         lines += [
             f"phase deal, play{simultaneous}, over final",

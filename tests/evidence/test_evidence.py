@@ -11,6 +11,7 @@ from rulewright.cli.main import run_safely
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.vectors.vector_file import cached_lines
 from rulewright.evidence import noticers
+from rulewright.evidence.broken_claims import broken_claims
 from rulewright.evidence.clause_table import (
     ACCEPTED,
     CITED,
@@ -275,7 +276,7 @@ def test_only_what_a_change_touches_is_asked_again(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     games: list[str] = []
     played: list[str] = []
-    by_games, passes = noticers.broken_claims, noticers.passes
+    by_games, passes = broken_claims, noticers.passes
 
     def counted_games(*asked: Any) -> Any:
         games.append("asked")

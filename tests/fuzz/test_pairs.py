@@ -1,4 +1,4 @@
-"""Pairs of games: the truth about small ones that anybody can see, and that nothing false is said."""
+"""Pairs of games: the truth about small ones that anybody can see; nothing false is said."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SHOWS = "    shows card[1]\n    does\n"
 
 
 def test_nothing_false_is_said_of_what_is_secret():
-    words = []
+    words: list[tuple[str, str]] = []
     with briefly():
         for number in range(8):
             said, false = secrets_judged(check_text("fuzz.rules", secretive(number)))

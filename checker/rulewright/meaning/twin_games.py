@@ -35,6 +35,10 @@ PARTS = " in one game only"
 SECRET = "secret"
 
 
+def has_secrets(spec: c.Spec) -> bool:
+    return any(each.kind == SECRET for each in spec.properties)
+
+
 def can_differ(spec: c.Spec) -> bool:
     """Whether two games can differ in anything at all that a player does not see."""
     chosen = any(each.hidden and each.initial is None for each in spec.variables)

@@ -146,8 +146,8 @@ class DifferenceBoxes:
         either end."""
         if witness.player is not None:
             scene = self._new.scene(witness.instances[1])
-            drawn = scene.sheet_pictures(dict(witness.positions[1]), witness.player, near=True)
-            yield from (each for each in drawn if each.svg.startswith("<svg"))
+            sheets = scene.sheet_pictures(dict(witness.positions[1]), witness.player, near=True)
+            yield from (each for each in sheets if each.svg.startswith("<svg"))
             return
         sides = [at for at, each in enumerate(witness.said) if each.after is not None] or [1]
         event = witness.event
