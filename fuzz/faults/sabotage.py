@@ -22,11 +22,12 @@ from fuzz.compare.save import told
 from fuzz.faults.encoder_faults import FAULTS as OF_THE_ENCODING
 from fuzz.faults.fault import Fault, broken
 from fuzz.faults.kernel_faults import FAULTS as OF_THE_KERNEL
+from fuzz.faults.secret_faults import FAULTS as OF_SECRETS
 from fuzz.truth.explorer import Truth
 
 COUNT = 120
 """As many specs as the test slice has."""
-FAULTS = [*OF_THE_KERNEL, *OF_THE_ENCODING]
+FAULTS = [*OF_THE_KERNEL, *OF_THE_ENCODING, *OF_SECRETS]
 
 
 class Noticed(NamedTuple):

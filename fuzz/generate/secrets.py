@@ -57,11 +57,11 @@ class _Secretive:
             lines.append(f"type Card = {' | '.join(self.card.members)}")
         drawn = written(self.card)
         hand = "hand: " + (drawn if self.hand == self.card else written(self.hand))
-        deck: dict[type, str] = {
+        full: dict[type, str] = {
             Bag: f"{{each c: {drawn}}} + {{each c: {drawn}}}",
             Set: f"{{each c: {drawn}}}",
         }
-        begun = deck.get(type(self.deck))
+        begun = full.get(type(self.deck))
         lines += [
             f"phase deal, play{simultaneous}, over final",
             "state",
@@ -193,11 +193,16 @@ class _Secretive:
         return "\n".join(lines)
 
     def _steps(self) -> list[str]:
-        if not self.chance(0.4):
+        if not self.chance(0.5):
             return []
-        scope = self._scope(hidden=self.chance(0.6))
+        scope = self._scope(hidden=self.chance(0.5))
         condition = self.writer.any_of(Bool(), scope, 2, 12)
-        lines = ['step after in play "after"', f'    when s0 "s0": n > 0 and {condition}']
+        if self.chance(0.5):
+            whose, card = self._player(), self.writer.literal(self.card)
+            held = isinstance(self.hand, Bag | Set)
+            condition = f"{card} in hand[{whose}]" if held else f"hand[{whose}] == {card}"
+        where = self.random.choice(("play", "play", "deal"))
+        lines = [f'step after in {where} "after"', f'    when s0 "s0": n > 0 and {condition}']
         if self.chance(0.4):
             told = self.writer.any_of(Bool(), self._scope(hidden=True), 1, 12)
             lines.append(f"    shows {told}" + self.random.choice(("", " to active")))

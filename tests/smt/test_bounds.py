@@ -90,3 +90,29 @@ def test_each_part_is_looked_at_where_the_others_fail() -> None:
     seat = terms.unknown("seat", 1, 2)
     last = terms.equal(seat, terms.number(2))
     assert PathFacts(None, TRUE).decides(terms.either([last, terms.at_most(seat, terms.number(1))]))
+
+
+def test_what_follows_one_from_another_is_soon_worked_out(monkeypatch):
+    """As where steps follow steps: each number is chosen by conditions on the ones before."""
+    begun = 0
+    held = PathFacts.__init__
+
+    def counted(*given, **named):
+        nonlocal begun
+        begun += 1
+        held(*given, **named)
+
+    monkeypatch.setattr(PathFacts, "__init__", counted)
+    terms = TermBuilder()
+    number = terms.number
+    one, other = terms.unknown("one", 0, 5), terms.unknown("other", 0, 5)
+    for value in (3, 2, 1) * 3:
+        both = terms.linear(0, [(1, one), (1, other)])
+        due = terms.either([
+            terms.equal(other, number(value)), terms.equal(one, number(value)),
+            terms.equal(both, number(value + 2)),
+        ])  # fmt: skip
+        one = terms.choose(due, terms.linear(1, [(1, one)]), one)
+        other = terms.choose(due, number(value - 1), other)
+    PathFacts(None, terms.at_most(one, number(4))).interval(one)
+    assert begun < 2_000

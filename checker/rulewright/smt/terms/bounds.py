@@ -17,6 +17,8 @@ Interval: TypeAlias = "tuple[int | None, int | None]"
 
 DEEP_ENOUGH = 6
 """So many terms inside one another are looked into."""
+DEEP = ("held", "sum", "div", "ite")
+"""Numbers whose parts say more of what they lie in."""
 FEW_PARTS = 6
 """So many parts are looked at one under the others."""
 FEW_SUMS = 24
@@ -24,23 +26,31 @@ FEW_SUMS = 24
 
 
 class PathFacts:
-    """What is known where some conditions hold, one after the other."""
+    """What is known where some conditions hold, one after the other. What follows is worked out
+    once for each term: terms share their parts, and there may be very many ways to one of them."""
 
-    __slots__ = ("_bounds", "_said", "_sums")
+    __slots__ = ("_bounds", "_decided", "_intervals", "_said", "_sums")
 
-    def __init__(self, before: PathFacts | None, condition: Term, holds: bool = True) -> None:
+    def __init__(
+        self, before: PathFacts | None, condition: Term, holds: bool = True,
+        depth: int = DEEP_ENOUGH,
+    ) -> None:  # fmt: skip
         self._said: dict[Term, bool] = {} if before is None else dict(before._said)
         self._bounds: dict[Term, Interval] = {} if before is None else dict(before._bounds)
         self._sums: list[Term] = [] if before is None else list(before._sums)
-        self._learn(condition, holds)
+        self._decided: dict[tuple[Term, int], bool | None] = {}
+        self._intervals: dict[tuple[Term, int], Interval] = {}
+        self._learn(condition, holds, depth)
+        self._intervals.clear()  # more has been learned since
+        self._decided.clear()
 
-    def _learn(self, term: Term, holds: bool) -> None:
+    def _learn(self, term: Term, holds: bool, depth: int) -> None:
         if term.op == "not":
-            self._learn(term.args[0], not holds)
+            self._learn(term.args[0], not holds, depth)
             return
         if term.op == ("and" if holds else "or"):
             for part in term.args:
-                self._learn(part, holds)
+                self._learn(part, holds, depth)
         self._said[term] = holds
         if term.op in ("<=", "=") and term.args[0].sort != BOOL and term.args[1].op == "int":
             number, value = term.args[0], int(term.args[1].value)
@@ -49,7 +59,7 @@ class PathFacts:
             elif holds:
                 self._narrow(number, (value, value))
             else:
-                low, high = self.interval(number)
+                low, high = self.interval(number, depth)
                 self._narrow(number, (value + 1 if low == value else None,
                                       value - 1 if high == value else None))  # fmt: skip
 
@@ -65,6 +75,12 @@ class PathFacts:
         said = self._said.get(term)
         if said is not None or depth == 0:
             return said
+        key = term, depth
+        if key not in self._decided:
+            self._decided[key] = self._follows(term, depth)
+        return self._decided[key]
+
+    def _follows(self, term: Term, depth: int) -> bool | None:
         match term.op:
             case "true" | "false":
                 return term.op == "true"
@@ -91,21 +107,28 @@ class PathFacts:
         """Whether one of some parts is as would decide it, each looked at where those before it are
         not; None if that is not seen."""
         here, open_end = self, False
+        learn: Term | None = None
         for each in parts:
+            if learn is not None and len(parts) <= FEW_PARTS:
+                here = PathFacts(here, learn, not strong, depth)
             found = here.decides(each, depth)
             if found is strong:
                 return strong
-            if found is None:
-                open_end = True
-                if len(parts) <= FEW_PARTS:
-                    here = PathFacts(here, each, not strong)
+            learn = each if found is None else None
+            open_end = open_end or found is None
         return None if open_end else not strong
 
     def interval(self, number: Term, depth: int = DEEP_ENOUGH) -> Interval:
         """What a number lies in here."""
         found = _both((number.low, number.high), self._bounds.get(number, (None, None)))
-        if depth == 0:
+        if depth == 0 or number.op not in DEEP:
             return found
+        key = number, depth
+        if key not in self._intervals:
+            self._intervals[key] = self._inside(number, found, depth)
+        return self._intervals[key]
+
+    def _inside(self, number: Term, found: Interval, depth: int) -> Interval:
         match number.op:
             case "held":
                 return _both(found, self.interval(number.args[0], depth))
