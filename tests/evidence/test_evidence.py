@@ -276,18 +276,18 @@ def test_only_what_a_change_touches_is_asked_again(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     games: list[str] = []
     played: list[str] = []
-    by_games, passes = broken_claims, noticers.passes
+    by_games, play = broken_claims, noticers._played
 
     def counted_games(*asked: Any) -> Any:
         games.append("asked")
         return by_games(*asked)
 
-    def counted_passes(spec: c.Spec, example: c.Example) -> bool:
+    def counted_plays(spec: c.Spec, example: c.Example) -> Any:
         played.append(example.name)
-        return passes(spec, example)
+        return play(spec, example)
 
     monkeypatch.setattr(noticers, "broken_claims", counted_games)
-    monkeypatch.setattr(noticers, "passes", counted_passes)
+    monkeypatch.setattr(noticers, "_played", counted_plays)
     first = tried_in(check_text("draw.rules", PERMISSIONS))
     assert games and set(played) == {"works"}
     games.clear()
