@@ -276,18 +276,18 @@ def test_only_what_a_change_touches_is_asked_again(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     games: list[str] = []
     played: list[str] = []
-    by_games, passes = broken_claims, noticers.passes
+    by_games, play = broken_claims, noticers._played
 
     def counted_games(*asked: Any) -> Any:
         games.append("asked")
         return by_games(*asked)
 
-    def counted_passes(spec: c.Spec, example: c.Example) -> bool:
+    def counted_plays(spec: c.Spec, example: c.Example) -> Any:
         played.append(example.name)
-        return passes(spec, example)
+        return play(spec, example)
 
     monkeypatch.setattr(noticers, "broken_claims", counted_games)
-    monkeypatch.setattr(noticers, "passes", counted_passes)
+    monkeypatch.setattr(noticers, "_played", counted_plays)
     first = tried_in(check_text("draw.rules", PERMISSIONS))
     assert games and set(played) == {"works"}
     games.clear()
@@ -533,3 +533,19 @@ example refused "Nobody rests out of turn" [turn.rest]
 """
     assert words(table_of(loaded(refused)))["turn.rest"] == UNTESTED
     assert words(table_of(loaded(f"{refused}    1 plays rest\n")))["turn.rest"] == TESTED
+
+
+def test_a_permission_of_several_moves_is_taken_away_from_all() -> None:
+    """With one move gone the other still makes use of it."""
+    both = """
+clause turn.any may en:6 "One may do as one likes."
+"""
+    rules = RULES.replace("phase play,", both.strip() + "\nphase play,").replace(
+        '"take" [turn.take]', '"take" [turn.take, turn.any]').replace(
+        '"rest" [turn.rest]', '"rest" [turn.rest, turn.any]')  # fmt: skip
+    shown = 'possible second "it becomes the other player\'s turn" [turn.any]: active == 2\n'
+    checked = check_text("race.rules", rules + shown)
+    assert checked.spec is not None, checked.diagnostics
+    found = next(e for e in table_of(checked).clauses if e.clause.name == "turn.any")
+    assert found.shown is not None
+    assert found.shown[0].mistake.named == "take and rest: never allowed"

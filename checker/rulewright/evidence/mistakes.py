@@ -77,13 +77,17 @@ def _moves_never_allowed(spec: c.Spec) -> Iterator[Mistake]:
 
 def _permissions_taken_away(spec: c.Spec) -> Iterator[Mistake]:
     """Where several moves make use of a permission, none of them is ever allowed."""
+    using: dict[tuple[str, ...], list[str]] = {}
     for clause in spec.clauses:
         moves = [e for e in spec.transitions if e.kind == "move" and clause.name in e.clauses]
         if clause.kind == "may" and len(moves) > 1:
-            wrong = spec
-            for each in moves:
+            using.setdefault(tuple(each.name for each in moves), []).append(clause.name)
+    for names, clauses in using.items():
+        wrong = spec
+        for each in spec.transitions:
+            if each.name in names:
                 wrong = _never(wrong, each)
-            yield Mistake(" and ".join(each.name for each in moves), (clause.name,), NEVER, wrong)
+        yield Mistake(" and ".join(names), tuple(clauses), NEVER, wrong)
 
 
 def _never(spec: c.Spec, move: c.Transition) -> c.Spec:

@@ -95,8 +95,10 @@ def test_a_rule_that_nobody_notices_leaves_half_a_mark_and_stops_a_strict_build(
 
 def test_evidence_that_was_cut_short_stops_a_strict_build(tmp_path):
     told = checked("pig")
-    report: dict[str, Any] = {"command": "evidence", "spec_hash": told.hash, "results": [],
-              "summary": {"stopped": "it took too long"}}  # fmt: skip
+    report: dict[str, Any] = {
+        "command": "evidence", "spec_hash": told.hash, "results": [],
+        "summary": {"stopped": "it took too long"},
+    }  # fmt: skip
     file = tmp_path / "pig.evidence.json"
     file.write_text(json.dumps(report))
     assert untested(Book(told, read_verdicts([file]))) == ["9 clauses not tested: it took too long"]
