@@ -95,7 +95,8 @@ class Components:
             if len({bag[each] for each in kinds}) == 1 and len(kinds) <= MOST_KINDS:
                 caption = self._wording("one_of_each")
                 faces = [face(each, element, self._wording.name) for each in kinds]
-                yield Picture(caption, draw_rack(faces, caption, self._wording))
+                drawn = draw_rack(faces, caption, self._wording)
+                yield Picture(caption[:1].upper() + caption[1:], drawn)
 
     def _kinds_of_sheet(self) -> list[Position]:
         """A position for each kind of sheet that the first player can have."""
