@@ -168,7 +168,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "edition_stricter_alone": "This cannot happen any more: {what}.",
     "edition_changed_alone": "This happens as before, but something else comes of it: {what}.",
     "edition_was_refused": "The old rule: {reason}.",
-    "edition_refused": "The rule: {reason}.",
+    "the_rule": "The rule: {reason}.",
     "edition_comes_before": "Before: {what}.",
     "edition_comes_now": "Now: {what}.",
     "edition_result": "{who}, {what} at the end: {now}; before it was {before}.",

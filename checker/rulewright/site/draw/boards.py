@@ -96,6 +96,8 @@ def draw_board(
     for row, y_ in down.items():
         drawing.text(18, y_ + 18, str(row), 10, "end", faint=True)
     near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
+    if not around:
+        near_tiles |= {(c, r) for c in across for r in down}
     draw_squares(drawing, across, down, printed, near_tiles, set(places.values()))
     shown = {
         name: (across[column], down[row])

@@ -31,9 +31,9 @@ class Step(Node):
 
 
 def turn_diagram(spec: c.Spec, wording: Wording) -> str:
-    """The steps as an SVG; empty if there is only one."""
+    """The steps as an SVG; empty if there is only one before the game is over."""
     steps = turn_steps(spec)
-    if len(steps) < 2:
+    if sum(not each.final for each in steps) < 2:
         return ""
     boxes = [(each.title, each.final) for each in steps]
     return draw_steps(boxes, step_arrows(spec, steps), spec.title, wording)

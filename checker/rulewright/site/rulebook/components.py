@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.play.semantics.values import BagValue, Position, ordered
-from rulewright.site.draw.boards import draw_rack, face
+from rulewright.site.draw.boards import LARGEST, draw_rack, face
 from rulewright.site.draw.picture import Picture
 from rulewright.site.draw.picture_kinds import shapes, type_of
 from rulewright.site.model.book import Book
@@ -72,11 +72,14 @@ class Components:
         return len(value) if isinstance(self._types[name], y.Map) else 1
 
     def _grid(self, name: str) -> y.Grid | None:
-        """The squares of a board on which something is printed; others are no board to buy."""
+        """The squares of a board to lay out: something is printed on it, or one sees where it ends.
+        Tiles that are laid on a table without an end need none."""
         type = self._types[name]
         assert isinstance(type, y.Map) and isinstance(type.key, y.Grid)
         scene = self._book.scene(self._instance)
-        return type.key if scene.printed(type.key) is not None else None
+        grid = type.key
+        small = not grid.hex and grid.width * grid.height <= LARGEST
+        return grid if small or scene.printed(grid) is not None else None
 
     def _bags(self) -> Iterator[tuple[y.Type, BagValue]]:
         """The tiles that are there when the game begins, with their type."""
@@ -92,7 +95,8 @@ class Components:
             if len({bag[each] for each in kinds}) == 1 and len(kinds) <= MOST_KINDS:
                 caption = self._wording("one_of_each")
                 faces = [face(each, element, self._wording.name) for each in kinds]
-                yield Picture(caption, draw_rack(faces, caption, self._wording))
+                drawn = draw_rack(faces, caption, self._wording)
+                yield Picture(caption[:1].upper() + caption[1:], drawn)
 
     def _kinds_of_sheet(self) -> list[Position]:
         """A position for each kind of sheet that the first player can have."""

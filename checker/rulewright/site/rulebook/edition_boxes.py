@@ -120,7 +120,7 @@ class DifferenceBoxes:
                  if each.label in book.carried]  # fmt: skip
         reason = "; ".join(dict.fromkeys(each for each in words if each))
         if reason:
-            yield self._say("edition_was_refused" if kind == "looser" else "edition_refused",
+            yield self._say("edition_was_refused" if kind == "looser" else "the_rule",
                             reason=reason)  # fmt: skip
 
     def _outcomes(self, witness: Witness) -> Iterator[str]:
@@ -156,9 +156,9 @@ class DifferenceBoxes:
             yield from scene.dice_pictures(dict(witness.positions[sides[0]]))
         elif event is not None and witness.way != CHANGED:
             yield from scene.chance_pictures(event)
-        drawn = [self._drawn(witness, side) for side in sides]
-        same = len({tuple(each.svg for each in shown) for shown in drawn}) == 1
-        for side, shown in zip(sides[-1:] if same else sides, drawn):
+        either = [self._drawn(witness, side) for side in sides]
+        same = len({tuple(each.svg for each in shown) for shown in either}) == 1
+        for side, shown in zip(sides[-1:] if same else sides, either):
             words = self._say(("before", "edition_now")[side])
             for each in shown:
                 caption = each.caption if same else f"{words}: {each.caption}"

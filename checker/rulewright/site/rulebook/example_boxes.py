@@ -6,21 +6,32 @@ what is not, and by which rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from rulewright.meaning import core as c
 from rulewright.play.explain.examples import PlayedExample
+from rulewright.play.semantics.event import Event
 from rulewright.site.draw.picture import Picture
 from rulewright.site.model.book import Book
 from rulewright.site.model.example_steps import given, steps, tried
 from rulewright.site.rulebook.content import ExampleBox, Sentence
 from rulewright.site.words.event_text import arguments, player
-from rulewright.syntax.node import replace
+from rulewright.syntax.node import Node, replace
 from rulewright.translate.wording import Wording
 
 MOST_SAID = 3
 MOST_REFUSED = 2
+
+
+class _Told(Node):
+    """Something that may or may not be done: in which words, by whom, what and with what, and by
+    which rule."""
+
+    key: str
+    who: str
+    what: str
+    details: tuple[str, ...]
+    reason: str
 
 
 class ExampleBoxes:
@@ -42,7 +53,7 @@ class ExampleBoxes:
             if played.passed and any(each in wanted for each in cited) and self._is_new(played):
                 self._told.update(cited)
                 sentences = tuple(Sentence(prose[each].prose, each) for each in cited)
-                yield self._box(played, sentences)
+                yield self._box(played, (*sentences, *self._refused(played)))
 
     def own(self, clauses: Iterable[c.Clause]) -> Iterator[ExampleBox]:
         """The first example that shows what one of these sentences forbids, by the usual rules."""
@@ -71,45 +82,74 @@ class ExampleBoxes:
             sentences = ()  # the title says it all
         return ExampleBox(shown.name, title, sentences, tuple(self._pictures(played)))
 
+    def _refused(self, played: PlayedExample) -> Iterator[Sentence]:
+        """Why the pictures show something that is not allowed, each reason once."""
+        if _tells_of_what_is_given(played):
+            return
+        scene = self._book.scene(played.instance, played.example.seats)
+        found = []
+        for step in steps(played):
+            if isinstance(step.line, c.ExpectedRefusal):
+                event = tried(step.line.event, played.instance, step.before)
+                if scene.tried_pictures(event, step.before, ""):
+                    transition = played.instance.transitions[event.name]
+                    found.append(_reason(transition.requirements, step.line.because))
+        for reason in dict.fromkeys(each for each in found[:MOST_REFUSED] if each):
+            yield Sentence(self._wording("the_rule", reason=reason))
+
     def _said(self, played: PlayedExample, clauses: set[str]) -> Iterator[str]:
-        """What may be done, and what these clauses forbid."""
+        """What may be done, and what these clauses forbid. What is forbidden for the same reason
+        is said in one sentence."""
+        told: list[_Told] = []
+        for each in self._told_steps(played, clauses):
+            last = told[-1] if told else None
+            if last is not None and (last.key, last.who, last.what, last.reason) == (
+                each.key, each.who, each.what, each.reason
+            ):  # fmt: skip
+                told[-1] = replace(last, details=(*last.details, *each.details))
+            else:
+                told.append(each)
+        for each in told:
+            details = "; ".join(dict.fromkeys(filter(None, each.details)))
+            what = f"{each.what} ({details})" if details else each.what
+            yield self._wording(each.key, who=each.who, what=what, reason=each.reason)
+
+    def _told_steps(self, played: PlayedExample, clauses: set[str]) -> Iterator[_Told]:
         wording, seats = self._wording, played.example.seats
         for step in steps(played):
             match step.line:
                 case c.ExampleEvent(by=by) if by is not None and step.happened:
                     transition = step.happened[0].transition
                     event = step.happened[0].event
-                    if event is None or not transition.params:
-                        continue
-                    what = self._what(transition, event.arguments, played)
-                    yield wording("allowed", who=_capital(player(by, seats, wording)), what=what)
+                    if event is not None and transition.params:
+                        who = _capital(player(by, seats, wording))
+                        yield self._told_of("allowed", who, transition, event, "", played)
                 case c.ExpectedRefusal():
                     event = tried(step.line.event, played.instance, step.before)
                     transition = played.instance.transitions[event.name]
-                    what = self._what(transition, event.arguments, played)
-                    needed = {
-                        each.label: each.prose
+                    needed = [
+                        each
                         for each in transition.requirements
                         if not clauses.isdisjoint(each.clauses)
-                    }
-                    reasons = [needed.get(each) for each in step.line.because]
-                    reason = "; ".join(each for each in reasons if each)
-                    if not reason:
-                        continue
-                    if event.by is None:
-                        yield wording("cannot_happen", what=what, reason=reason)
-                    else:
+                    ]
+                    reason = _reason(needed, step.line.because)
+                    if reason and event.by is None:
+                        yield self._told_of("cannot_happen", "", transition, event, reason, played)
+                    elif reason and event.by is not None:
                         who = _capital(player(event.by, seats, wording))
-                        yield wording("not_allowed", who=who, what=what, reason=reason)
+                        yield self._told_of("not_allowed", who, transition, event, reason, played)
                 case _:
                     pass
 
-    def _what(
-        self, transition: c.Transition, values: Mapping[str, Any], played: PlayedExample
-    ) -> str:
-        said = arguments(transition, values, played.instance, self._wording, played.example.seats)
-        details = f" ({', '.join(said)})" if said else ""
-        return f"{transition.prose or self._wording.name(transition.name)}{details}"
+    def _told_of(
+        self, key: str, who: str, transition: c.Transition, event: Event, reason: str,
+        played: PlayedExample,
+    ) -> _Told:  # fmt: skip
+        said = arguments(
+            transition, event.arguments, played.instance, self._wording, played.example.seats
+        )
+        what = transition.prose or self._wording.name(transition.name)
+        return _Told(key, who, what, (", ".join(said),), reason)
 
     def _pictures(self, played: PlayedExample) -> Iterator[Picture]:
         """The dice if they are thrown once, what is refused, and what it all comes to."""
@@ -128,8 +168,9 @@ class ExampleBoxes:
                     pass
         begin, end = given(played), played.position
         assert end is not None
-        if isinstance(played.example.lines[0], c.Expectation):  # it tells of what is given
-            yield from scene.pictures(begin)
+        if _tells_of_what_is_given(played):
+            for each in scene.pictures(begin):
+                yield replace(each, caption=_capital(each.caption))
             return
         if len(thrown) == 1:
             yield thrown[0]
@@ -142,6 +183,18 @@ class ExampleBoxes:
         for each in changed or scene.pictures(begin):
             after = wording("after") if compared and each.is_board else _capital(each.caption)
             yield replace(each, caption=after)
+
+
+def _tells_of_what_is_given(played: PlayedExample) -> bool:
+    """Whether an example first of all says something of the position it begins in."""
+    return isinstance(played.example.lines[0], c.Expectation)
+
+
+def _reason(needed: Iterable[c.Requirement], because: Iterable[str]) -> str:
+    """The sentences of what is not met, as far as it is among these requirements."""
+    prose = {each.label: each.prose for each in needed}
+    reasons = [prose.get(each) for each in because]
+    return "; ".join(each for each in reasons if each)
 
 
 def _capital(words: str) -> str:

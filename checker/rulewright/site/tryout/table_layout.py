@@ -125,7 +125,7 @@ class _Table:
             ],
             "tiles": self._tiles(type.value, SQUARE - 2) if small else {},
             "printed": self._printed(name) if printed is not None else {},
-            "key": printed.key() if printed is not None else "",
+            "key": printed.key(self.wording.name) if printed is not None else "",
         }  # fmt: skip
 
     def _square(self, kind: str, printed: PrintedSquares | None) -> int:
