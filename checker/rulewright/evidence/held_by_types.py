@@ -9,9 +9,10 @@ it. Positions at random answer no; yes is said by the solver.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import product
 from math import prod
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from rulewright.conform.mutation.mutants import mutants
 from rulewright.evidence.witnesses import seats
@@ -42,26 +43,46 @@ MANY = 500
 """A function of more arguments than that is left as it is."""
 
 
+Readings: TypeAlias = tuple[tuple[str, str], ...]
+
+
 def held_by_types(spec: c.Spec, claim: c.Property, written: Collection[str]) -> str:
-    """Why no rule, function or table has a part in a claim; nothing if one may have. Variables
-    that are not `written` keep the value they begin with."""
+    """Why no rule, function or table has a part in a claim, however the questions are answered that
+    it reads; nothing if one may have. Variables that are not `written` keep the value they begin
+    with."""
     needs = Dependencies(spec).of([claim.claim])
+    asked = [each for each in spec.readings if ("reading", each.name) in needs]
+    why = ""
+    for chosen in product(*([(e.name, o.name) for o in e.options] for e in asked)):
+        why = _held(spec, claim, needs, written, chosen)
+        if not why:
+            break
+    return why
+
+
+def _held(
+    spec: c.Spec,
+    claim: c.Property,
+    needs: Collection[tuple[str, str]],
+    written: Collection[str],
+    readings: Readings,
+) -> str:
     alone = replace(spec, properties=(), ends=(), examples=())
     if claim.kind == "theorem" and _counts_types(claim):
         return ""
     called = {node.function for node in walk(claim.claim) if isinstance(node, c.Call)}
     small = all(_is_small(each) for each in spec.functions if each.name in called)
-    if small and _holds(*_freed(alone, claim, needs), written):
+    if small and _holds(*_freed(alone, claim, needs), written, readings):
         return "the types alone imply it"
     shared = {f"function {name}" for kind, name in needs if kind == "function"}
-    if claim.kind == "theorem" or not shared or not _holds(alone, claim, written):
+    if claim.kind == "theorem" or not shared or not _holds(alone, claim, written, readings):
         return ""
     wrong = [
         replace(each.spec, properties=(), ends=(), examples=())
         for each in mutants(alone)
         if each.shared in shared
     ]
-    if all(_holds(each, claim, written) for each in wrong):
+    if all(_holds(each, claim, written, readings) for each in wrong):
         return "the types imply it, whatever mistake is made in what it reads"
     return ""
 
@@ -131,21 +152,23 @@ def _any_table(node: Any) -> Any:
     return None
 
 
-def _holds(spec: c.Spec, claim: c.Property, written: Collection[str]) -> bool:
+def _holds(spec: c.Spec, claim: c.Property, written: Collection[str], readings: Readings) -> bool:
     """Whether a claim is known to hold in every position that the types allow."""
     known = {each.name for each in spec.variables if each.initial is not None} - set(written)
     try:
-        if not _holds_at_random(spec, claim, known):
+        if not _holds_at_random(spec, claim, known, readings):
             return False
         functions = {each.name: each for each in spec.functions}
         reads = variables_read(claim.claim, functions)
-        return not reads or _is_implied(spec, claim, known)
+        return not reads or _is_implied(spec, claim, known, readings)
     except (EvaluationError, UsageError, UnboundedError):
         return False
 
 
-def _holds_at_random(spec: c.Spec, claim: c.Property, known: Collection[str]) -> bool:
-    instance = Instance(spec, seats(spec))
+def _holds_at_random(
+    spec: c.Spec, claim: c.Property, known: Collection[str], readings: Readings
+) -> bool:
+    instance = Instance(spec, seats(spec), dict(readings))
     read = variables_read(claim.claim, instance.functions)
     for number in range(POSITIONS if read else 1):
         random = Random(number)
@@ -188,8 +211,10 @@ def _value(type: y.Type, instance: Instance, random: Random) -> Any:
             return random.choice(y.values(type, instance.players))
 
 
-def _is_implied(spec: c.Spec, claim: c.Property, known: Collection[str]) -> bool:
-    context = ProofContext(spec, Configuration(seats(spec), (), None))
+def _is_implied(
+    spec: c.Spec, claim: c.Property, known: Collection[str], readings: Readings
+) -> bool:
+    context = ProofContext(spec, Configuration(seats(spec), readings, None))
     begun, _, _ = beginning(context) if known else ({}, [], [])
     state = {name: begun[name] if name in known else each for name, each in context.state.items()}
     now = state

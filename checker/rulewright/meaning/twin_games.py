@@ -9,7 +9,8 @@ both or in none; where what a step shows differs, or that it is due at all, the 
 any further. The games part when the viewer may make a move in one that is refused in the other, or
 a step that shows nothing is due in only one.
 
-That the games look alike is then an invariant of the pair, to be proved or broken like any other.
+That the games look alike is then an invariant of the pair, to be proved or broken like any other
+(Rule SECRET).
 What can happen with two games swapped can happen as they are, so it is enough to look for what only
 the first allows.
 """
@@ -32,6 +33,10 @@ VIEWER, PARTED, TOLD = "the viewer", "the games part", "the games are told apart
 PARTS = " in one game only"
 """How transitions are called by which the games part."""
 SECRET = "secret"
+
+
+def has_secrets(spec: c.Spec) -> bool:
+    return any(each.kind == SECRET for each in spec.properties)
 
 
 def can_differ(spec: c.Spec) -> bool:

@@ -195,10 +195,10 @@ class SearchPortfolio:
         instance = self._ground.instance
         searched = explore_all_states(instance, target, seconds, most)
         if searched is not None and searched.complete:
-            sure = searched.turns <= MOST_POSITIONS and explored(
-                instance, lambda before, after: not target.met(instance, before, after),
-                way_on=isinstance(target, DeadlockGoal),
-            )  # fmt: skip
+            claim = target.subject if isinstance(target, PropertyGoal) else None
+            asked = claim is not None or isinstance(target, DeadlockGoal)
+            few = asked and searched.turns <= MOST_POSITIONS
+            sure = few and explored(instance, claim) is not None
             searched = searched if sure else replace(searched, complete=False)
         return searched
 
@@ -267,6 +267,7 @@ class SearchPortfolio:
             turns = self._turns[False]
             games = [
                 replace(each, shortest=len(each.events) == longest and
+                        not turns.unrolled.ordered and
                         (not turns.waits or (turns.exact and each.turns <= 1)))
                 for each in games
             ]  # fmt: skip
