@@ -20,7 +20,8 @@ from rulewright.prove.run import job as jobs
 from rulewright.prove.run import scheduler as running
 from rulewright.prove.run.configurations import proof_configurations
 from rulewright.prove.run.job import Job, Worker
-from rulewright.prove.run.prover import ProofResult, prove
+from rulewright.prove.run.proof_result import ProofResult
+from rulewright.prove.run.prover import prove
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.run.scheduler import Scheduler
 from rulewright.prove.verdict import cross_check

@@ -17,7 +17,7 @@ from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.play.semantics.rules import Refused, apply, is_final, scores, unmet, winners
 from rulewright.play.semantics.values import Position, stray
-from rulewright.prove.run.prover import ProofResult
+from rulewright.prove.run.proof_result import ProofResult
 from rulewright.prove.verdict.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Verdict
 from rulewright.syntax.node import Node
 

@@ -9,7 +9,7 @@ from rulewright.frontend import check_text
 from rulewright.kernel.outcome import WitnessGame
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.prover import ProofResult
+from rulewright.prove.run.proof_result import ProofResult
 from rulewright.prove.verdict.verdict import Verdict
 
 GAME = """game g "g"

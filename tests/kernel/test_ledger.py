@@ -14,7 +14,7 @@ from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
 from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Worker, jobs_for
-from rulewright.prove.run.prover import _circle
+from rulewright.prove.run.proof_result import _circle
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.verdict.verdict import PROVED, REFUTED, UNKNOWN, Verdict, combined
 from rulewright.syntax.node import replace

@@ -231,3 +231,35 @@ def test_racks_of_kubbar_may_be_unknown():
         if each.get("chance") in {"deal", "draw_tile"}:
             del each["args"]["t"]
     assert checked("kubbar", lines, ["rack"]).wrong is None
+
+
+def test_what_is_found_of_a_game_depends_on_no_other_game():
+    loaded = read(str(find_spec("pig")))
+    rules = Rules(loaded)
+    random, games = Random(1), []
+    for seed in range(4):
+        game = rules.game(2, seed=seed, start={"active": 1})
+        while game.step() is not None:
+            pass
+        told = [
+            {
+                "chance": each.event.name,
+                "args": {} if random.random() < 0.2 else each.event.arguments,
+            }
+            if each.event.by is None
+            else {"move": each.event.name, "by": each.event.by, "args": {}}
+            for each in game.history
+        ]
+        games.append([{**HEADER, "spec": "pig", "start": {"active": 1}}, *told])
+
+    def deals(*some: list[dict[str, Any]]) -> list[Any]:
+        stream = io.StringIO("".join(json.dumps(line) + "\n" for each in some for line in each))
+        found = replay_unknown(
+            stream, "pig", None, lambda h: rules.instance(h.players, h.readings, h.variant),
+            False, ["fall.pips"],
+        )  # fmt: skip
+        return [each.deal for each in found if isinstance(each, RecordedGame)]
+
+    together = deals(*games)
+    assert None not in together
+    assert together == [found for each in games for found in deals(each)]

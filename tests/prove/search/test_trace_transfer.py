@@ -6,7 +6,8 @@ from rulewright.frontend import check_text
 from rulewright.kernel.outcome import WitnessGame
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.prover import ProofResult, prove
+from rulewright.prove.run.proof_result import ProofResult
+from rulewright.prove.run.prover import prove
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.run.scheduler import Scheduler
 from rulewright.prove.search.search_goals import PropertyGoal

@@ -34,7 +34,8 @@ from rulewright.meaning.names.symbol_table import OBLIGATIONS
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.prove.run.job import Job
-from rulewright.prove.run.prover import HELPED, QUIET, prove
+from rulewright.prove.run.proof_result import QUIET
+from rulewright.prove.run.prover import HELPED, prove
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.run.scheduler import Scheduler
 from rulewright.prove.verdict.verdict import REFUTED, UNKNOWN

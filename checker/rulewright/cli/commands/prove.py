@@ -47,7 +47,8 @@ from rulewright.meaning.names.symbol_table import OBLIGATIONS
 from rulewright.play.semantics.instance import Instance, listed, nearest
 from rulewright.prove.discharge.core_usage import CoreUsage, summed
 from rulewright.prove.run.configurations import proof_configurations
-from rulewright.prove.run.prover import QUIET, ProofResult, prove
+from rulewright.prove.run.proof_result import QUIET, ProofResult
+from rulewright.prove.run.prover import prove
 from rulewright.prove.run.prover_options import ProverOptions, SecondSolverTally
 from rulewright.prove.run.scheduler import Scheduler
 from rulewright.prove.verdict.cross_check import ContradictionError

@@ -20,7 +20,7 @@ from rulewright.cli.progress import Progress
 from rulewright.diagnostics import Diagnostic, Messages
 from rulewright.frontend import LoadedSpec
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.run.prover import QUIET, ProofResult
+from rulewright.prove.run.proof_result import QUIET, ProofResult
 from rulewright.prove.verdict.verdict import PROVED, REFUTED, Verdict
 from rulewright.report.model import Result
 from rulewright.syntax.node import NOWHERE, replace

@@ -28,7 +28,7 @@ from rulewright.play.io.json_codec import encode_position
 from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.prove.discharge.core_usage import CoreUsage
 from rulewright.prove.invariants.houdini import helper_texts, is_helper
-from rulewright.prove.run.prover import QUIET, ProofResult
+from rulewright.prove.run.proof_result import QUIET, ProofResult
 from rulewright.prove.verdict.acceptance import ACCEPTED_AS, accepts
 from rulewright.prove.verdict.trace_text import example, games_of, view
 from rulewright.prove.verdict.validate_model import claim_holds

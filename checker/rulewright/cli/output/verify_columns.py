@@ -81,7 +81,8 @@ def proofs(checked: LoadedSpec, say: Say, limit: Limit) -> ColumnResult:
     from rulewright.cli.output.prove_report import TraceDetail, exit_of, judged, result_of
     from rulewright.play.semantics.instance import Configuration, Instance
     from rulewright.prove.discharge.core_usage import CoreUsage
-    from rulewright.prove.run.prover import QUIET, prove
+    from rulewright.prove.run.proof_result import QUIET
+    from rulewright.prove.run.prover import prove
     from rulewright.prove.run.prover_options import ProverOptions
     from rulewright.prove.run.scheduler import Scheduler
     from rulewright.prove.verdict.verdict import REFUTED

@@ -17,16 +17,24 @@ from rulewright.kernel.ledger import (
     STEPS_STOP,
     LedgerEntry,
     entry,
-    missing,
 )
 from rulewright.kernel.outcome import Outcome
 from rulewright.meaning import core as c
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.job import SECOND, Job, jobs_for
+from rulewright.prove.run.job import Job, jobs_for
+from rulewright.prove.run.proof_result import (
+    Asked,
+    Claimed,
+    Hunted,
+    ProofResult,
+    in_order,
+    merged,
+    proved_in,
+    with_findings,
+)
 from rulewright.prove.run.scheduler import Scheduler
 from rulewright.prove.run.secrets import proved_secret, secrets
 from rulewright.prove.verdict import cross_check
-from rulewright.prove.verdict.acceptance import with_acceptance
 from rulewright.prove.verdict.undecided import decides
 from rulewright.prove.verdict.vacuity import VacuityCheck, vacuity_checks
 from rulewright.prove.verdict.verdict import (
@@ -34,21 +42,16 @@ from rulewright.prove.verdict.verdict import (
     REFUTED,
     UNKNOWN,
     Verdict,
-    changed,
     combined,
-    finding,
     possible,
-    refuted,
 )
 from rulewright.smt.solver.solver import SAT, UNSAT
-from rulewright.syntax.node import NOWHERE, Node, replace
+from rulewright.syntax.node import NOWHERE, replace
 
 BROKEN_BY_GAMES = ("invariant", "always", "safety", "steps", "order", "flow", "ends")
 """Kinds of what a game can break."""
 HELPED = (*BROKEN_BY_GAMES, "possible")
 """Kinds of what helper invariants may prove, or refute."""
-QUIET = ("requirement", "vacuity", "transition")
-"""Kinds of findings: what should matter and does not."""
 CHEAP = ("theorems", "begins", "assumptions", "steps")
 """Jobs that are soon done, whatever becomes of the others."""
 INDUCTIVE_JOBS = ("preserved", "stuck", "order")
@@ -58,23 +61,6 @@ EXPLORED = ("invariant", "always", "flow", "safety")
 
 Answers = dict[Configuration, dict[tuple[str, str], list[Outcome]]]
 """By setting, and by name and kind of what was asked."""
-Claimed = tuple[Configuration, str, str]
-"""A setting, and the name and kind of what is claimed in it."""
-Asked = dict[int, Configuration]
-"""Where an outcome was asked about, by its identity."""
-Hunted = dict[Claimed, Outcome]
-"""What came of looking for games, by setting, and by name and kind of what they break."""
-
-
-class ProofResult(Node):
-    """All verdicts in one setting, and how many questions they took."""
-
-    configuration: Configuration
-    verdicts: tuple[Verdict, ...]
-    questions: int
-    seconds: float
-    second: tuple[int, int] = (0, 0)
-    """How many questions a second solver was asked, and how many it did not decide."""
 
 
 def prove(
@@ -132,10 +118,10 @@ def prove(
         (job.configuration, job.subject, job.of): found[0] for job, found in run.outcomes(failing)
     }
     proved = [
-        _proved(specs[configuration.variant], configuration, groups, games)
+        proved_in(specs[configuration.variant], configuration, groups, games)
         for configuration, groups in answers.items()
     ]
-    proved[0] = _with_findings(specs, proved, answers[settings[0]], asked_in)
+    proved[0] = with_findings(specs, proved, answers[settings[0]], asked_in)
     proved = _again(specs, proved, run, count)
     _cross_check(specs, proved, games, run)
     return _with_secrets(specs, proved, run, asked_for, count)
@@ -164,7 +150,7 @@ def _with_secrets(
         replace(
             each,
             verdicts=tuple(
-                _in_order(
+                in_order(
                     specs[each.configuration.variant],
                     [*each.verdicts, *told.get(each.configuration, ())],
                 )
@@ -209,47 +195,6 @@ def _cross_check(
                 raise cross_check.ContradictionError(instance, configuration, told.name, told.game)
 
 
-def _with_findings(
-    specs: Mapping[str | None, c.Spec], proved: Sequence[ProofResult],
-    groups: Mapping[tuple[str, str], list[Outcome]], asked_in: Asked,
-) -> ProofResult:  # fmt: skip
-    """The verdicts of the first setting, with the findings. That something never comes about counts
-    only if the invariants that say so are proved where it was asked."""
-    firm = {
-        each.configuration: {
-            v.name for v in each.verdicts if (v.kind, v.verdict) == ("invariant", PROVED)
-        }
-        for each in proved
-    }
-    first = proved[0]
-    spec = specs[first.configuration.variant]
-    invariants = {each.name for each in spec.properties if each.kind == "invariant"}
-    verdicts = list(first.verdicts)
-    for key, outcomes in groups.items():
-        if key[1] in QUIET:
-            verdict = finding(*key, outcomes)
-            rests = {
-                label
-                for each in outcomes
-                for label in set(each.used) & invariants
-                if label not in firm[asked_in.get(id(each), first.configuration)]
-            }
-            if verdict.verdict == REFUTED and rests:
-                reason = f"not decided: that would rest on `{min(rests)}`, which is not proved"
-                verdict = changed(verdict, verdict=UNKNOWN, reason=reason)
-            verdicts.append(with_acceptance(spec, first.configuration, verdict))
-    verdicts = _in_order(spec, verdicts)
-    changed_first: ProofResult = replace(first, verdicts=tuple(verdicts))
-    return changed_first
-
-
-def _in_order(spec: c.Spec, verdicts: list[Verdict]) -> list[Verdict]:
-    """Verdicts in the order of the spec, what every spec is asked first."""
-    names = [*(each.name for each in spec.properties), *(each.name for each in spec.ends)]
-    order = {name: number for number, name in enumerate(names)}
-    return sorted(verdicts, key=lambda each: order.get(each.name, -1))
-
-
 def _again(
     specs: Mapping[str | None, c.Spec], proved: list[ProofResult], run: Scheduler, count: int
 ) -> list[ProofResult]:
@@ -273,7 +218,7 @@ def _again(
     for each, names in resting_on:
         if names and any(variant == each.configuration.variant for variant, _ in failing):
             (other,) = prove(weaker, [each.configuration], run.on(weaker), names, count)
-            each = _merged(each, other, names)
+            each = merged(each, other, names)
         found.append(each)
     return found
 
@@ -288,15 +233,6 @@ def _fails(verdict: Verdict) -> bool:
 def _known(failing: set[tuple[str | None, str]], variant: str | None) -> list[c.Acceptance]:
     names = sorted(name for of, name in failing if of == variant)
     return [c.Acceptance(NOWHERE, "refuted", name, None, "") for name in names]
-
-
-def _merged(proved: ProofResult, other: ProofResult, names: tuple[str, ...]) -> ProofResult:
-    """The verdicts, those of some names from another run."""
-    anew = {(each.name, each.kind): each for each in other.verdicts if each.name in names}
-    verdicts = tuple(anew.get((each.name, each.kind), each) for each in proved.verdicts)
-    questions, seconds = proved.questions + other.questions, proved.seconds + other.seconds
-    second = tuple(a + b for a, b in zip(proved.second, other.second))
-    return ProofResult(proved.configuration, verdicts, questions, seconds, (second[0], second[1]))
 
 
 def _ask(
@@ -525,91 +461,3 @@ def _by_solver(settings: Sequence[Configuration], sought: Sequence[VacuityCheck]
         for configuration in settings
         for (kind, subject), only in names.items()
     ]
-
-
-def _proved(
-    spec: c.Spec, configuration: Configuration, groups: Mapping[tuple[str, str], list[Outcome]],
-    games: Hunted,
-) -> ProofResult:  # fmt: skip
-    entries = {
-        key: entry(spec, configuration.players, *key, outcomes)
-        for key, outcomes in groups.items()
-        if key[1] not in (*QUIET, SECOND)
-    }
-    verdicts = []
-    for (name, kind), outcomes in groups.items():
-        if kind not in (*QUIET, SECOND) and not name.startswith((HELPER, NEVER)):
-            found = games.get((configuration, name, kind))
-            verdicts.append(_verdict(spec, configuration, entries, (name, kind), outcomes, found))
-    verdicts = [_with_helpers(each, groups) for each in _circle(entries, verdicts)]
-    verdicts = _in_order(spec, verdicts)
-    outcomes = [each for group in groups.values() for each in group]
-    outcomes += [each for key, each in games.items() if key[0] == configuration]
-    verdicts = [with_acceptance(spec, configuration, each) for each in verdicts]
-    told = groups.get((SECOND, SECOND), ())
-    second = sum(each.depth or 0 for each in told), sum(int(each.note) for each in told)
-    seconds = sum(each.seconds for each in outcomes)
-    return ProofResult(configuration, tuple(verdicts), len(outcomes) - len(told), seconds, second)
-
-
-def _with_helpers(verdict: Verdict, groups: Mapping[tuple[str, str], list[Outcome]]) -> Verdict:
-    """The verdict, which also used what the helpers used that it used."""
-    used = dict.fromkeys(verdict.used)
-    waiting = list(used)
-    while waiting:
-        label = waiting.pop()
-        for each in groups.get((label, "invariant"), ()) if label.startswith(HELPER) else ():
-            waiting += [other for other in each.used if other not in used]
-            used.update(dict.fromkeys(each.used))
-    return verdict if len(used) == len(verdict.used) else changed(verdict, used=tuple(used))
-
-
-def _verdict(
-    spec: c.Spec, configuration: Configuration, entries: Mapping[tuple[str, str], LedgerEntry],
-    key: tuple[str, str], outcomes: list[Outcome], game: Outcome | None,
-) -> Verdict:  # fmt: skip
-    name, kind = key
-    if kind == "possible":
-        never = entries.get((NEVER + name, "invariant"), LedgerEntry(None))
-        return possible(name, outcomes, entries[key], never)
-    verdict = combined(spec, configuration.players, name, kind, outcomes)
-    if kind == "ends" and verdict.verdict == PROVED:
-        return changed(verdict, depth=outcomes[0].depth)
-    return verdict if game is None else refuted(verdict, game)
-
-
-def _circle(
-    entries: Mapping[tuple[str, str], LedgerEntry], verdicts: Sequence[Verdict]
-) -> list[Verdict]:
-    """The verdicts, those taken back that rest on something that is not proved. What was shown by
-    going through all positions rests on nothing else."""
-    explored = {(each.name, each.kind) for each in verdicts if each.explored}
-    alone = {key: LedgerEntry(frozenset()) for key in explored}
-    failing = {
-        (each.name, each.kind) for each in verdicts
-        if each.verdict != PROVED and each.kind != "possible"
-    }  # fmt: skip
-    known = {key: LedgerEntry(None) if key in failing else each for key, each in entries.items()}
-    lacking = missing({**known, **alone})
-    found = []
-    for each in verdicts:
-        key = each.name, each.kind
-        if each.kind == "possible" and each.verdict == REFUTED and not each.explored:
-            never = (NEVER + each.name, "invariant")
-            ways = [
-                way for way in (key, never) if entries.get(way, LedgerEntry(None)).rests is not None
-            ]
-            why = next((lacking[way] for way in ways if way in lacking), None)
-            unproved = why if all(way in lacking for way in ways) else None
-        else:
-            unproved = lacking.get(key) if each.verdict == PROVED and each.game is None else None
-        if unproved is not None:
-            while unproved in lacking:  # what it all comes down to
-                unproved = lacking[unproved]
-            reason = f"the proof rests on `{unproved[0]}`, which is not proved"
-            each = changed(
-                each, verdict=UNKNOWN, reason=reason, depth=None, rests_on_unproved=True,
-                waits_for=unproved[0],
-            )  # fmt: skip
-        found.append(each)
-    return found

@@ -20,6 +20,7 @@ from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import Refused, apply, broken_invariants, is_final
 from rulewright.play.semantics.values import Position
 from rulewright.simulate.unknown.fresh import can_be_sought, fresh, worth
+from rulewright.simulate.unknown.names import Unknown
 from rulewright.simulate.unknown.path import Dead, GivenUp, Link, Questions, Trial, outcomes
 from rulewright.simulate.unknown.statements import Open, Player, Refusal, opened
 from rulewright.simulate.unknown.symbols import Condition, both, is_open
@@ -76,8 +77,8 @@ class Differs(Dead):
 
 
 class Deals:
-    """Looks for what makes one game legal. `left_out` are the transitions that a record need not
-    have; `begin` and `condition` are the position it begins in and what holds of it."""
+    """Looks for what makes one game legal. `unknown` says what a record need not have; `begin` and
+    `condition` are the position it begins in and what holds of it."""
 
     def __init__(
         self,
@@ -85,17 +86,18 @@ class Deals:
         begin: Position,
         condition: Condition,
         requirements: Sequence[c.Requirement],
-        left_out: Sequence[c.Transition],
+        unknown: Unknown,
         midway: bool,
     ) -> None:
         self.instance = instance
         self._begin = begin
         self._condition = condition
         self._requirements = requirements
-        self._left_out = left_out
+        self._left_out = unknown.left_out
+        self._context = unknown.context
         self._midway = midway
         self._touched = Touched(instance)
-        self._questions = Questions(Allowance(WORK))
+        self._questions = Questions(Allowance(WORK), unknown.context)
         self._furthest = 0
         self._reasons: list[Dead] = []
         self._names = 0
@@ -230,7 +232,9 @@ class Deals:
             if param.name not in arguments:
                 self._names += 1
                 name = f"{transition.name}.{param.name}#{self._names}"
-                arguments[param.name], condition = fresh(param.type, name, self.instance)
+                arguments[param.name], condition = fresh(
+                    param.type, name, self.instance, self._context
+                )
                 holds.append(condition)
 
         def happen(trial: Trial) -> Open:

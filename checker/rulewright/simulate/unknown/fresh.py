@@ -15,9 +15,9 @@ MOST_OF_ONE = 1 << 16
 """So many of one element may be in a bag of which nothing is known."""
 
 
-def fresh(type: y.Type, name: str, instance: Instance) -> tuple[Any, Any]:
-    """A value of a type, of which nothing else is known, and what holds of it. Raises a UsageError
-    for types whose values cannot be looked for."""
+def fresh(type: y.Type, name: str, instance: Instance, context: Any) -> tuple[Any, Any]:
+    """A value of a type, of which nothing else is known, and what holds of it, in a context of the
+    solver. Raises a UsageError for types whose values cannot be looked for."""
     import z3
 
     match type:
@@ -26,23 +26,24 @@ def fresh(type: y.Type, name: str, instance: Instance) -> tuple[Any, Any]:
             size: Any = 0
             terms = []
             for each in _values(element, name, instance):
-                term = z3.Int(f"{name}.{each}")
+                term = z3.Int(f"{name}.{each}", context)
                 counts[each] = Number(term, 0, MOST_OF_ONE)
                 size = shifted(size, counts[each])
                 terms += [term >= 0, term <= MOST_OF_ONE]
             return Heap(counts, size), both(*terms)
         case y.Set(element):
-            within = {each: z3.Bool(f"{name}.{each}") for each in _values(element, name, instance)}
+            within = {each: z3.Bool(f"{name}.{each}", context)
+                      for each in _values(element, name, instance)}  # fmt: skip
             return Several(within), True
         case y.Map(key, inside):
-            maps = {each: fresh(inside, f"{name}.{each}", instance)
+            maps = {each: fresh(inside, f"{name}.{each}", instance, context)
                      for each in _values(key, name, instance)}  # fmt: skip
             inner = {each: value for each, (value, _) in maps.items()}
             return inner, both(*(holds for _, holds in maps.values()))
     values = _values(type, name, instance)
     if len(values) == 1:
         return values[0], True
-    shares = [z3.Int(f"{name}.{each}") for each in values]
+    shares = [z3.Int(f"{name}.{each}", context) for each in values]
     bounds = [z3.And(share >= 0, share <= 1) for share in shares]
     cases = [(share == 1, value) for share, value in zip(shares, values)]
     return Cases(cases, shares), z3.And(*bounds, z3.Sum(*shares) == 1)

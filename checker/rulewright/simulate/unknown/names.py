@@ -35,9 +35,13 @@ def check_names(spec: c.Spec, names: Sequence[str]) -> None:
 
 
 class Unknown:
-    """What is unknown, of one game."""
+    """What is unknown, of one game. Its `context` of the solver is its own, so that what is found,
+    and the work it takes, depends on no game that was looked at before."""
 
     def __init__(self, instance: Instance, names: Sequence[str]) -> None:
+        import z3
+
+        self.context = z3.Context()
         self.variables = frozenset(name for name in names if name in instance.variables)
         self._events = frozenset(name for name in names if name in instance.transitions)
         self._arguments: dict[str, set[str]] = {}

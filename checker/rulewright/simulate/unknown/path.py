@@ -47,10 +47,10 @@ class Link:
 class Questions:
     """Asks the solver what is possible; it keeps the chain that was asked about last."""
 
-    def __init__(self, allowance: Allowance) -> None:
+    def __init__(self, allowance: Allowance, context: Any) -> None:
         import z3
 
-        self._solver = z3.SolverFor("QF_LIA")
+        self._solver = z3.SolverFor("QF_LIA", ctx=context)
         self._chain: list[Link] = []
         self._allowance = allowance
         self._counted = 0

@@ -129,8 +129,7 @@ class _Game:
         if instance is None or (self.wrong is not None and self.wrong.line == self.line):
             return RecordedGame(self.line, None, 0, False, self.wrong)
         start = () if self.midway else instance.spec.start
-        left_out = self.unknown.left_out
-        deals = Deals(instance, self.begin, self.condition, start, left_out, self.midway)
+        deals = Deals(instance, self.begin, self.condition, start, self.unknown, self.midway)
         try:
             found = deals.find(self.lines)
         except UsageError as error:
@@ -192,7 +191,7 @@ def _beginning(header: Header, instance: Instance, unknown: Unknown) -> tuple[Po
     conditions = []
     for name in sought:
         variable = instance.variables[name]
-        position[name], condition = fresh(variable.type, name, instance)
+        position[name], condition = fresh(variable.type, name, instance, unknown.context)
         conditions.append(condition)
     return {name: position[name] for name in instance.variables}, both(*conditions)
 
