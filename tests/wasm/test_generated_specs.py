@@ -123,9 +123,9 @@ class Comparison:
         self.same(lambda: game.broken("always", before), broken, before, position)
         if moves[0] == drawn[0] == "value":
             with suppress(LimitError):
-                event = game.choose(self.seed)
+                chosen = game.choose(self.seed)
                 possible = [*moves[1], *(each for each, _ in drawn[1])]
-                assert event in possible if event else not possible or self.is_over(position)
+                assert chosen in possible if chosen else not possible or self.is_over(position)
 
     def is_over(self, position: Position) -> bool:
         return rules.is_final(self.instance, position)
