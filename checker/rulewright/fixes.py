@@ -59,11 +59,13 @@ def _fixes(diagnostics: tuple[Diagnostic, ...]) -> list[Fix]:
     return [found.fix for found in diagnostics if found.fix is not None]
 
 
-def _measure(checked: LoadedSpec) -> tuple[int, int, int, int]:
-    """How much is wrong, less being better: declarations that cannot be read, errors, findings;
-    then how far the first can be read, for one mistake in a declaration hides those after it."""
+def _measure(checked: LoadedSpec) -> tuple[int, int, int, int, int]:
+    """How much is wrong, less being better: declarations that cannot be read, errors in names and
+    types, which hide what is looked for after them, other errors, findings; then how far the first
+    can be read, for one mistake in a declaration hides those after it."""
     found = checked.diagnostics
     unreadable = [each for each in found if each.code.startswith("RW0")]
     errors = sum(each.severity == "error" for each in found)
+    early = sum(each.severity == "error" and each.code < "RW3" for each in found)
     reached = sum(each.line * 1_000_000 + each.column for each in unreadable)
-    return len(unreadable), errors, len(found), -reached
+    return len(unreadable), early, errors, len(found), -reached

@@ -62,6 +62,20 @@ CASES = {
     "a closing bracket of another kind": ("n < 9 and", "(n < 9] and"),
     "a line that steps in": ("        phase = over", "            phase = over"),
     "a requirement without its word": ("needs small", "small"),
+    "a sign that gives values elsewhere": ("n += 1", "n := 1"),
+    "a sign that compares": ("phase = over", "phase == over"),
+    "a sign too long": ("top == crimson", "top === crimson"),
+    "a sign turned round": ("n < 9", "n =< 9"),
+    "counting up": ("n += 1", "n++"),
+    "three dots": ("0..9", "0...9"),
+    "a dash for a range": ("0..9", "0-9"),
+    "a value in quotes": ("top == crimson", 'top == "crimson"'),
+    "a word of other languages": ("needs small", "require small"),
+    "a declaration of other languages": ("type Colour", "enum Colour"),
+    "a capital": ("game g", "Game g"),
+    "a quantifier of other languages": ("n < 9 and", "(forall p: Player: n < 9) and"),
+    "a quantifier in two words": ("n < 9 and", "(for all p: Player: n < 9) and"),
+    "a type to go through": ("n < 9 and", "(all q in Player: n < 9) and"),
     "two mistakes in one declaration": ("n < 9 and top == crimson", "n < 9 && top = crimson"),
 }
 
@@ -146,3 +160,11 @@ def test_sarif_has_the_fix():
 
 def test_the_log_of_github_says_what_to_put():
     assert "%0Afix: put `crimson` instead of 12:45 to 12:52" in github.render(report())
+
+
+@pytest.mark.parametrize("word", ["phases", "Phase", "game", "types"])
+def test_what_follows_from_a_misspelt_declaration_is_not_said(word: str):
+    right = {"game": "game g", "types": "type Colour"}.get(word, "phase play")
+    wrong = {"game": "gmae g", "types": "types Colour"}.get(word, f"{word} play")
+    found = check_text("g.rules", BASE.replace(right, wrong, 1)).diagnostics
+    assert [each.code for each in found if each.severity == "error"] == ["RW009"]

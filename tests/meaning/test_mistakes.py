@@ -40,7 +40,7 @@ CASES = {
     ),
     "misspelt keyword": ("phse end\n", "RW009", "no declaration begins with `phse`", "`phase`"),
     "keyword of another language": (
-        "def done(): Bool = true\n", "RW009", "no declaration begins with `def`", "begins with",
+        "def done(): Bool = true\n", "RW009", "no declaration begins with `def`", "did you mean `fun`?",
     ),
     "missing colon before a type": (
         "fun f(n 0..9): Bool = true\n", "RW007", "a colon is missing here", "put `:`",

@@ -246,3 +246,11 @@ def test_a_very_long_chain_is_laid_out() -> None:
     text = formatted(f"const it = {' + '.join(terms)}\n")
     assert text.split("\n")[:3] == ["const it =", "    x0", "    + x1"]
     assert formatted(text) == text
+
+
+def test_a_keyword_of_another_place_names_what_is_done():
+    """`shows` begins a line of a move, and is a label like any other below `does`."""
+    text = (
+        'chance turn(n: 1..2) in play\n    does\n        x += n\n        shows "how many": x = 0\n'
+    )
+    assert formatted(text) == text

@@ -7,6 +7,8 @@ stands for nothing is reported with the nearest that would.
 
 from __future__ import annotations
 
+import re
+
 from rulewright.diagnostics import Suggestion
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
@@ -18,6 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulewright.meaning.names.scope import Scope
     from rulewright.meaning.typing.expressions import ExpressionElaborator
+
+_BINDS = re.compile(
+    r"\b(?:all|some|count|sum|min|max|first|largest|smallest|each|for)[ ]+"
+    r"\w+(?:,[ ]*\w+)*([ ]+in[ ]+)$"
+)
+"""What stands before what a name goes through."""
 
 
 def number(
@@ -110,6 +118,7 @@ def _unknown(expressions: ExpressionElaborator, text: str, span: Span, scope: Sc
         expressions.messages.error(
             "RW203", span, f"`{text}` is a type, not a value",
             f"to go through its values write `all x: {text}: ...`",
+            _gone_through(expressions.messages.text.text, span),
         )  # fmt: skip
         return
     boards = [
@@ -132,3 +141,10 @@ def _unknown(expressions: ExpressionElaborator, text: str, span: Span, scope: Sc
 def _moved(e: c.Expr, span: Span) -> c.Expr:
     """The same expression, standing at another place."""
     return replace(e, span=span)
+
+
+def _gone_through(text: str, type: Span) -> tuple[Span, str] | None:
+    """The change that goes through the values of a type after `in`, where only elements stand."""
+    start = text.rfind("\n", 0, type.start) + 1
+    found = _BINDS.search(text[start : type.start])
+    return found and (Span(start + found.start(1), type.start), ": ")

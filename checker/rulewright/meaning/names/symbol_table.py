@@ -48,6 +48,10 @@ BUILTIN_VALUES = ("true", "false", "none", "players", "phase", "answered")
 
 MOST_NEAR = 2_000
 """Of more names than that a near one is not looked for."""
+PLAYERS = ("player", "players", "Players", "seat", "Seat")
+"""What others call `Player`."""
+FEW = 6
+"""So many names are listed where none is near."""
 
 
 def near(word: str, known: Iterable[str]) -> str | None:
@@ -165,6 +169,7 @@ class SymbolTable:
         self.messages.error(
             "RW104", owner.span, f"`each` is for players, not for `{owner.text}`",
             f"write `each Player`, or give every variable its key: `name[{owner.text}]: ...`",
+            (owner.span, "Player") if owner.text in PLAYERS else None,
         )  # fmt: skip
 
     def _add(self, kind: str, name: t.Ident | t.Path, declaration: t.Tree) -> None:
@@ -229,6 +234,14 @@ class SymbolTable:
         if found is None:
             self.messages.error(
                 code, name.span, f"there is no {kind} `{name.text}`",
-                suggestion(name.text, self.by_kind[kind], help),
+                suggestion(name.text, self.by_kind[kind], help or self._declared(kind)),
             )  # fmt: skip
         return found
+
+    def _declared(self, kind: str) -> str:
+        """What there is of a kind, in a few words."""
+        known = [f"`{each}`" for each in self.by_kind[kind]]
+        if not known:
+            return f"no {kind} is declared"
+        more = f" and {len(known) - FEW} more" if len(known) > FEW else ""
+        return f"declared: {', '.join(known[:FEW])}{more}"

@@ -6,6 +6,7 @@ that has parameters.
 
 from __future__ import annotations
 
+from rulewright.diagnostics import Suggestion
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.names.symbol_table import BUILTIN_FUNCTIONS, suggestion
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from rulewright.meaning.names.scope import Scope
     from rulewright.meaning.typing.expressions import ExpressionElaborator
     from rulewright.syntax.node import Span
+
+CALLED_ELSEWHERE = {
+    "len": "size", "length": "size", "next": "left_of", "previous": "right_of", "maximum": "max",
+    "minimum": "min",
+}  # fmt: skip
+"""Functions of other languages, and ours."""
 
 
 def call(
@@ -55,7 +62,9 @@ def call(
         suggestion(
             name, [*expressions.names.of("function"), *BUILTIN_FUNCTIONS, *expressions.types.cases],
             "declare it with `fun`",
-        ),
+        )
+        if name not in CALLED_ELSEWHERE
+        else Suggestion(f"did you mean `{CALLED_ELSEWHERE[name]}`?", CALLED_ELSEWHERE[name]),
     )  # fmt: skip
     return expressions.broken(e.span)
 

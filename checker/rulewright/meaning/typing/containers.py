@@ -95,6 +95,7 @@ def member(
     """A field of a case."""
     record = expressions.infer(e.record, scope)
     help: Suggestion | str | None
+    fix: tuple[Span, str] | None = None
     if record.type == y.BROKEN:
         return record
     if isinstance(record.type, y.Enum):
@@ -110,8 +111,12 @@ def member(
         help = "only cases with fields have them"
         if isinstance(record.type, y.Option):
             help = "it may be `none`: open it with `some x in ...: x.field`"
+        elif isinstance(record.type, y.Player) and e.field.text in expressions.names.owned:
+            whose = expressions.messages.text.text[e.record.span.start : e.record.span.end]
+            written = f"{e.field.text}[{whose}]"
+            help, fix = f"write `{written}`", (e.span, written)
     expressions.messages.error(
-        "RW203", e.field.span, f"`{y.show(record.type)}` has no field `{e.field.text}`", help
+        "RW203", e.field.span, f"`{y.show(record.type)}` has no field `{e.field.text}`", help, fix
     )
     return expressions.broken(e.span)
 

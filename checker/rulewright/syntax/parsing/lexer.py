@@ -27,7 +27,7 @@ CLOSING = {close: open_ for open_, close in OPENING.items()}
 _PIECE = re.compile(
     r"""[ ]*(?:
         (?P<NAME>[^\W\d]\w*)
-      | (?P<symbol>\.\.|[=!<>]=|\+=|-=|[][(){}.,:?=<>+&*/%|-])
+      | (?P<symbol>\.\.\.?|[=!]==|[=!<>]=|\+=|-=|[][(){}.,:?=<>+&*/%|-])
       | (?P<INT>[0-9]+)
       | (?P<STRING>"[^"\n]*")
       | (?P<line>(?:\#[^\n]*)?(?:\n[ ]*(?:\#[^\n]*)?)*\n)
@@ -46,6 +46,13 @@ _FOLLOWS = {"QUANTIFIER": _BINDER_FOLLOWS, "MATCH": SUBJECT_FOLLOWS}
 """What has to stand after a word that begins an expression; else it is a name."""
 
 _FOREIGN = {
+    "===": "use `==`",
+    "!==": "use `!=`",
+    "...": "use `..`",
+    ":=": "use `=`",
+    "=<": "use `<=`",
+    "<>": "use `!=`",
+    "++": "use `+= 1`",
     "&&": "use `and`",
     "||": "use `or`",
     "!": "use `not`",
@@ -63,7 +70,8 @@ _FOREIGN = {
     "@": "comments begin with `#`",
 }
 _INSTEAD = {
-    "&&": " and ", "||": " or ", "!": "not ", "=>": "implies", "->": "implies", "≤": "<=",
+    "===": "==", "!==": "!=", "...": "..", ":=": "=", "=<": "<=", "<>": "!=", "++": " += 1",
+    "&&": " and ", "||": " or ", "!": "not ", "=>": " implies ", "->": " implies ", "≤": "<=",
     "≥": ">=", "≠": "!=", "×": "*", "@": "#",
 }  # fmt: skip
 """What is written for a sign of another language; it fits without spaces around it, too."""
@@ -155,7 +163,10 @@ class Lexer:
             start = end - len(word)
             if kind == "NAME":
                 keyword = words.get(word)
-                if keyword is not None and (keyword in accepted or "NAME" not in accepted):
+                if keyword is not None and (
+                    "NAME" not in accepted
+                    or (keyword in accepted and self.tables.accepts(self.states, keyword))
+                ):
                     kind = keyword
                     follows = _FOLLOWS.get(kind)
                     if follows is not None and not follows.match(text, end):

@@ -36,8 +36,25 @@ FROM_ELSEWHERE = {
     "isnt": Suggestion("use `!=`", "!="),
 }
 """Words that other languages have where ours has a sign."""
+DECLARED_ELSEWHERE = {
+    "function": "fun", "func": "fun", "fn": "fun", "def": "fun", "procedure": "effect",
+    "constant": "const", "let": "const", "enum": "type", "action": "move", "random": "chance",
+    "lemma": "theorem", "test": "example", "property": "invariant", "variables": "state",
+    "variable": "state", "vars": "state", "var": "state",
+}  # fmt: skip
+"""Words with which others begin a declaration, and ours."""
 QUANTIFIERS = ("all", "some", "count", "sum", "min", "max", "first", "largest", "smallest")
 _COMPARED = re.compile(r"[=!<>]=|[<>]|[()\[\]{}]")
+INSTEAD = {
+    "require": "needs", "requires": "needs", "needed": "needs", "do": "does", "then": "does",
+    "forall": "all", "every": "all", "exists": "some", "any": "some", "elseif": "elif",
+    "elsif": "elif",
+}  # fmt: skip
+"""Words of other languages, and ours."""
+CLAUSE_KINDS = "`must`, `never`, `may`, `can`, `example` or `aside`"
+_BARE_PROSE = re.compile(r"clause +[\w.]+ +(?:must|never|may|can|example|aside) +([^\W\d][^\"\n]*)")
+"""A clause whose sentence has no quotes."""
+_IDENTIFIER = re.compile(r'"[^\W\d]\w*"')
 _LABELLED = re.compile(r"[ ]*[\"\[:]")
 """What follows the label of a requirement."""
 SHORT = 40
@@ -62,7 +79,9 @@ def explain(
 
         words = _declaration_words(tables)
         near = get_close_matches(token.text, words, n=1, cutoff=0.6)
-        help = _did_you_mean(near[0]) if near else f"it begins with {_or(sorted(words))}"
+        ours = DECLARED_ELSEWHERE.get(token.text) or next(iter(near), None)
+        help = _did_you_mean(ours) if ours else f"it begins with {_or(sorted(words))}"
+        messages.unreadable(ours or "")
         messages.error("RW009", span, f"no declaration begins with {found}", help)
     elif token.text == "=" and "COMPARE" in accepted:
         messages.error(
@@ -71,6 +90,47 @@ def explain(
         )  # fmt: skip
     elif token.text in FROM_ELSEWHERE and "COMPARE" in accepted:
         messages.error("RW001", span, f"{found} cannot stand here", FROM_ELSEWHERE[token.text])
+    elif (prose := _bare_prose(token, lexer)) is not None:
+        written = lexer.text[prose.start : prose.end]
+        messages.error(
+            "RW001", prose, "the sentence of a clause has no quotes",
+            "prose stands in double quotes", (prose, f'"{written}"'),
+        )  # fmt: skip
+    elif token.type == "STRING" and _line_begins(before, lexer.text) == "clause" and (
+        "NAME" in accepted
+    ):  # fmt: skip
+        messages.error(
+            "RW001", span, "the clause does not say of which kind it is",
+            f"write {CLAUSE_KINDS} before its sentence",
+        )  # fmt: skip
+    elif token.text == "==" and tables.symbols["="] in accepted:
+        messages.error(
+            "RW001", span, "`==` compares, it gives nothing a value", Suggestion("use `=`", "=")
+        )
+    elif before.text == "for" and token.text in QUANTIFIERS:
+        messages.error(
+            "RW001", before.span, f"`for {token.text}` cannot stand here",
+            f"write `{token.text}`", (Span(before.start, token.end), token.text),
+        )  # fmt: skip
+    elif before.text in ("forall", "every", "exists", "any") and token.type == "NAME":
+        instead = INSTEAD[before.text]
+        messages.error(
+            "RW001", before.span, f"`{before.text}` cannot stand here",
+            Suggestion(f"use `{instead}`", instead),
+        )  # fmt: skip
+    elif token.type == "STRING" and "NAME" in accepted and _IDENTIFIER.fullmatch(token.text) and (
+        "LPAR" in accepted
+    ):  # fmt: skip
+        name = token.text[1:-1]
+        messages.error(
+            "RW001", span, f"{found} cannot stand here",
+            Suggestion(f"names have no quotes: `{name}`", name),
+        )  # fmt: skip
+    elif token.type == "COMPARE" and before.type == "NAME" and "COLON" in accepted:
+        messages.error(
+            "RW001", span, "a requirement has a name before its condition",
+            f"write `name: {before.text} {token.text} ...`, with a name of your own",
+        )  # fmt: skip
     elif before.text in QUANTIFIERS and token.type == "NAME" and "QUANTIFIER" not in accepted:
         messages.error(
             "RW007", span, f"what does `{before.text}` go through?",
@@ -87,7 +147,7 @@ def explain(
     ):
         messages.error(
             "RW007", span, "a colon is missing here", "put `:` after what comes before",
-            (Span(before.end, before.end), ":"),
+            (Span(before.end, token.end if _opens(token, lexer.text) else before.end), ":"),
         )  # fmt: skip
     elif _steps_in(token, before, lexer):
         messages.error(
@@ -143,6 +203,21 @@ def explain(
     else:
         meant = _meant(token, accepted, tables) or _expected(accepted, tables)
         messages.error("RW001", span, f"{found} cannot stand here", meant)
+
+
+def _bare_prose(token: Token, lexer: Lexer) -> Span | None:
+    """Where the sentence of a clause stands, if it has no quotes."""
+    start = lexer.text.rfind("\n", 0, token.start) + 1
+    found = _BARE_PROSE.match(lexer.text, start)
+    if found is None or token.start < found.start(1):
+        return None
+    return Span(found.start(1), found.start(1) + len(found[1].rstrip()))
+
+
+def _opens(token: Token, text: str) -> bool:
+    """Whether a token opens a block in other languages, at the end of its line."""
+    ends = text[token.end :].split("\n", 1)[0].strip() == ""
+    return token.text in ("then", "do", "{") and ends
 
 
 def _did_you_mean(word: str) -> Suggestion:
@@ -205,9 +280,14 @@ def _meant(token: Token, accepted: set[str], tables: Tables) -> Suggestion | str
     from difflib import get_close_matches
 
     words = [word for word, terminal in tables.words.items() if terminal in accepted]
+    if INSTEAD.get(token.text) in words:
+        return _did_you_mean(INSTEAD[token.text])
     near = get_close_matches(token.text, words, n=1, cutoff=0.6)
     if near:
         return _did_you_mean(near[0])
+    only = [sign for sign, terminal in tables.symbols.items() if {terminal} == accepted]
+    if only and token.text == "-":
+        return _did_you_mean(only[0])
     if "STRING" in accepted and token.type == "NAME" and accepted.isdisjoint(OPERATORS - {"LSQB"}):
         return f'prose stands in double quotes: `"{token.text} ..."`'
     return None
