@@ -7,12 +7,12 @@ positions, or with moves that are only proposed and so cannot be listed, is left
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
+from rulewright.meaning import core as c
 from rulewright.play.semantics.chance import outcomes
 from rulewright.play.semantics.errors import EvaluationError, UsageError
-from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.initial_states import initial_positions
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.legal_moves import legal_moves
@@ -23,53 +23,55 @@ MOST_POSITIONS = 1_500
 MOST_EVENTS = 12_000
 """More positions and events are not gone through: the evaluator is plain, not fast."""
 
-Holds = Callable[[Position, Position], bool]
-"""Whether a claim holds of a position and the one before it; of a start, that is itself."""
 
-
-def explored(instance: Instance, holds: Holds, way_on: bool) -> int | None:
-    """How many positions there are, if a claim holds in all of them and (where `way_on` is asked
-    for) there is a way on from each that is not the end; None if not, or if they are too many."""
+def explored(instance: Instance, claim: c.Property | None) -> int | None:
+    """How many positions there are, if a property holds in all (a `possible`: in none), or without
+    one, if there is a way on from each that is not the end; None if not, or if they are many."""
     if any(each.proposals for each in instance.spec.transitions):
         return None
     try:
-        return _Exploration(instance, holds, way_on).count()
+        return _Exploration(instance, claim).count()
     except (EvaluationError, UsageError):
         return None
 
 
 class _Exploration:
-    def __init__(self, instance: Instance, holds: Holds, way_on: bool) -> None:
+    def __init__(self, instance: Instance, claim: c.Property | None) -> None:
         self._instance = instance
-        self._holds = holds
-        self._way_on = way_on
+        self._claim = claim
         self._seen: set[Any] = set()
         self._waiting: list[Position] = []
         self._events = 0
 
     def count(self) -> int | None:
         for start in initial_positions(self._instance):
-            if not self._holds(start, start) or not self._add(start):
+            across = self._claim is not None and self._claim.kind == "always"
+            if not (across or self._holds(start, start)) or not self._add(start):
                 return None
         while self._waiting:
             position = self._waiting.pop()
             if is_final(self._instance, position):
                 continue
-            nothing = True
-            for event in self._events_in(position):
-                nothing = False
-                self._events += 1
+            events = [*legal_moves(self._instance, position)]
+            events += [event for event, _ in outcomes(self._instance, position)]
+            self._events += len(events)
+            if self._events > MOST_EVENTS or (self._claim is None and not events):
+                return None
+            for event in events:
                 happened = apply(self._instance, position, event)
                 fine = all(self._holds(each.before, each.after) for each in happened)
-                if not fine or self._events > MOST_EVENTS or not self._add(happened[-1].after):
+                if not fine or not self._add(happened[-1].after):
                     return None
-            if nothing and self._way_on:
-                return None
         return len(self._seen)
 
-    def _events_in(self, position: Position) -> Iterator[Event]:
-        yield from legal_moves(self._instance, position)
-        yield from (event for event, _ in outcomes(self._instance, position))
+    def _holds(self, before: Position, after: Position) -> bool:
+        """Whether the property holds of a position and the one before it."""
+        claim, env = self._claim, Environment(self._instance, before, after)
+        try:
+            said = claim is None or evaluate(claim.claim, env) is True
+        except EvaluationError:
+            said = False
+        return said is not (claim is not None and claim.kind == "possible")
 
     def _add(self, position: Position) -> bool:
         """Notes a position; whether there are not too many by now."""
