@@ -13,7 +13,8 @@ class Progress:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._shown = self._stream.isatty() and COLLECTED.get() is None
+        self._alone = COLLECTED.get() is None
+        self._shown = self._stream.isatty() and self._alone
 
     def __enter__(self) -> Progress:
         return self
@@ -25,4 +26,11 @@ class Progress:
         """What is being done now, such as `proving qwixx: 12 of 80`."""
         if self._shown:
             self._stream.write(f"\r\x1b[K{in_line(doing)}")
+            self._stream.flush()
+
+    def note(self, found: str) -> None:
+        """What was found on the way; it stays, in a log, too."""
+        if self._alone:
+            self.say("")
+            self._stream.write(f"{in_line(found)}\n")
             self._stream.flush()

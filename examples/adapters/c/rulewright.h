@@ -69,7 +69,9 @@ static inline int rw_element(int place, int number) {
 
 /* How many values there are in a `[`, or names and values in a `{` or in the request. */
 static inline int rw_count(int place) {
-    int each, found = 0, end = place == RW_TOP ? rw_words : rw_after(place) - 1;
+    int each, found = 0, end;
+    if (place == RW_NONE) return 0;
+    end = place == RW_TOP ? rw_words : rw_after(place) - 1;
     for (each = place + 1; each < end; each = rw_after(each)) found++;
     return found;
 }

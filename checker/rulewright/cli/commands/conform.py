@@ -35,7 +35,7 @@ from rulewright.conform.oracle.answer_order import checked_start
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.report.finding import Finding, finding_of
 from rulewright.conform.stages.conformance import GAMES, STAGES, Conformance, Plan, Stage
-from rulewright.conform.stages.runner import ConformanceRun
+from rulewright.conform.stages.runner import ConformanceRun, unheard
 from rulewright.conform.stages.tried_mistakes import Tested
 from rulewright.diagnostics import Diagnostic, Messages, Text
 from rulewright.distribute.backend import answers
@@ -120,8 +120,9 @@ def run(options: Namespace) -> int:
     # What an engine in this process prints must not get into the report.
     with Progress(sys.stderr) as progress, redirect_stdout(sys.stderr):
         work = ConformanceWork(
-            checked, options.engine, options.timeout, plan, progress.say, options.ending
-        )
+            checked, options.engine, options.timeout, plan, progress.say, options.ending,
+            progress.note if options.format == "full" else unheard,
+        )  # fmt: skip
         try:
             for part in answers(work):
                 parts.append(part)
@@ -134,15 +135,16 @@ def run(options: Namespace) -> int:
 
 def conformance_of(
     oracles: Oracles, engine: str, timeout: float, plan: Plan, say: Callable[[str], None],
-    only: range | None, limit: Limit,
+    only: range | None, limit: Limit, note: Callable[[str], None] = unheard,
 ) -> Conformance:  # fmt: skip
-    """How an engine conforms, as far as a plan goes; `only` these games, if any are named."""
+    """How an engine conforms, as far as a plan goes; `only` these games, if any are named. `note`
+    is told of each difference as soon as there is one."""
     try:
         with limit.interruptible():
             opened = open_engine(engine, timeout)
         with opened as started:
             _check_game(started, oracles.checked)
-            return ConformanceRun(oracles, started, plan, say, only, limit).run()
+            return ConformanceRun(oracles, started, plan, say, only, limit, note).run()
     except UsageError as error:
         raise RefusalError(error.message, error.help or "see the protocol") from error
     except EngineFault as fault:

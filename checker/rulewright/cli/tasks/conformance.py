@@ -15,6 +15,7 @@ from rulewright.cli.commands.conform import conformance_of
 from rulewright.cli.errors import RefusalError
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.stages.conformance import Conformance, Plan, Stage
+from rulewright.conform.stages.runner import unheard
 from rulewright.distribute.records import from_text, to_text
 from rulewright.distribute.work import Lost, Work
 from rulewright.frontend import LoadedSpec
@@ -35,7 +36,7 @@ class ConformanceWork(Work[Conformance]):
 
     def __init__(
         self, checked: LoadedSpec, engine: str, timeout: float, plan: Plan,
-        say: Callable[[str], None], limit: Limit,
+        say: Callable[[str], None], limit: Limit, note: Callable[[str], None],
     ) -> None:  # fmt: skip
         assert checked.spec is not None
         self.title = f"checking {engine} against {checked.spec.name}"
@@ -44,6 +45,7 @@ class ConformanceWork(Work[Conformance]):
         self._timeout = timeout
         self._plan = plan
         self._say = say
+        self._note = note
         self._limit = limit
         most = plan.games if PLAYED in plan.stages else 0
         self._starts = range(0, max(most, 1), TOGETHER)
@@ -66,7 +68,14 @@ class ConformanceWork(Work[Conformance]):
             yield (
                 number,
                 conformance_of(
-                    oracles, self._engine, self._timeout, plan, self._say, only, self._limit
+                    oracles,
+                    self._engine,
+                    self._timeout,
+                    plan,
+                    self._say,
+                    only,
+                    self._limit,
+                    self._note,
                 ),
             )
 
@@ -91,7 +100,7 @@ def perform(shared: str, task: str) -> str:
     plan, only = _part(from_text(how["plan"]), json.loads(task))
     try:
         found = conformance_of(
-            _oracles(shared), how["engine"], how["timeout"], plan, _nothing, only, Limit()
+            _oracles(shared), how["engine"], how["timeout"], plan, unheard, only, Limit()
         )
     except RefusalError as refusal:
         return json.dumps({"refused": [refusal.message, refusal.help]})
@@ -102,10 +111,6 @@ def perform(shared: str, task: str) -> str:
 def _oracles(shared: str) -> Oracles:
     checked, how = opened(shared)
     return Oracles(checked, from_text(how["plan"]).in_turn)
-
-
-def _nothing(_: str) -> None:
-    """Whoever does a task has nobody to tell of it."""
 
 
 def _part(plan: Plan, start: int) -> tuple[Plan, range | None]:

@@ -41,6 +41,8 @@ class StateMismatch(Node):
     """What the engine reported, as the evaluator has it; None if it has no value."""
     json: Json = None
     """What the engine reported, word for word."""
+    is_unread: bool = False
+    """Whether that is no value of the variable, or there is no such variable."""
 
 
 class Oracle:
@@ -230,13 +232,14 @@ class Oracle:
         if variable is None:
             known = nearest(str(name), self.instance.variables, "leave it out")
             return StateMismatch(
-                str(name), f"a variable of the spec ({known})", excerpt(json), None
+                str(name), f"a variable of the spec ({known})", excerpt(json), None, None, True
             )
         try:
             value = decode(json, variable.type, self.instance, name)
         except DecodeError as error:
             expected = write(position[name], variable.type, self.instance)
-            return StateMismatch(name, expected, f"{excerpt(json)} ({error.message})", None)
+            got = f"{excerpt(json)} ({error.message})"
+            return StateMismatch(name, expected, got, None, None, True)
         if value == position[name]:
             return None
         expected = write(position[name], variable.type, self.instance)

@@ -1,9 +1,10 @@
 """Which part of the rulebook a difference breaks.
 
 An event that should have been refused breaks the requirements that refuse it. Of anything else the
-mistakes of the catalogue are tried that would explain it; where none does, an event that should
-have been accepted breaks the requirement that, slightly mistaken, would refuse it, and a wrong
-state the labelled statement that wrote, or should not have written, what is wrong.
+mistakes of the catalogue are tried that would explain it. Where none does, a wrong state breaks the
+properties that it contradicts. Else it is a guess, and said to be one: the requirement that,
+slightly mistaken, would refuse what is legal, the statements that wrote, or should not have
+written, what is wrong, all that a result is made from.
 """
 
 from __future__ import annotations
@@ -16,15 +17,20 @@ from rulewright.conform.oracle.oracle import Oracle, StateMismatch
 from rulewright.conform.report.explaining_mistakes import (
     Explanation,
     explaining_refusal,
+    explaining_result,
     explaining_state,
 )
 from rulewright.meaning import core as c
+from rulewright.meaning import types as y
+from rulewright.meaning.names.symbol_table import RESULTS
+from rulewright.meaning.traversal import walk
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import TakenTransition, apply, failing, requirements
 from rulewright.play.semantics.values import Position
-from rulewright.syntax.node import Node, Span, replace
+from rulewright.syntax.node import NOWHERE, Node, Span, replace
 
 
 class Blame(Node):
@@ -85,12 +91,55 @@ def for_state(
     before: Sequence[tuple[Position, Event]] = (),
 ) -> Blame:
     """The rules by which the engine's state would come out if they were slightly mistaken. Else
-    the labelled statements that wrote what is wrong, or that were passed over and would have
-    written what the engine reports; else the transition that happened last."""
+    the properties that it contradicts; else, as a guess, the labelled statements that wrote what is
+    wrong, or that were passed over and would have written what the engine reports, or the
+    transition that happened last."""
     explained = explaining_state(oracle, position, event, before, mismatches)
     if explained:
         return _one_of(explained)
     happened = apply(oracle.instance, position, event)
+    contradicted = _contradicted(oracle, position, happened[-1].after, mismatches)
+    if contradicted:
+        clauses = dict.fromkeys(clause for each in contradicted for clause in each.clauses)
+        first = contradicted[0]
+        return Blame(tuple(clauses), first.name, first.prose, first.span)
+    return replace(_nearest_statements(oracle, happened, mismatches), is_guess=True)
+
+
+def _contradicted(
+    oracle: Oracle, before: Position, after: Position, mismatches: Sequence[StateMismatch]
+) -> list[c.Property]:
+    """The properties with clauses that hold of what should have happened, and not of what the
+    engine reports."""
+    instance = oracle.instance
+    types = {name: each.type for name, each in instance.variables.items()}
+    for each in mismatches:
+        is_none = each.value is None and not isinstance(types.get(each.variable), y.Option)
+        if each.is_unread or is_none:
+            return []  # it is no value of the game
+    reported = {**after, **{each.variable: each.value for each in mismatches}}
+    found = []
+    for claim in instance.spec.properties:
+        if claim.kind in ("invariant", "always") and claim.clauses:
+            try:
+                holds = _holds_of(instance, claim, before, after)
+                if holds and not _holds_of(instance, claim, before, reported):
+                    found.append(claim)
+            except EvaluationError:
+                continue
+    return found
+
+
+def _holds_of(instance: Instance, claim: c.Property, before: Position, after: Position) -> bool:
+    if claim.kind == "invariant":
+        return bool(evaluate(claim.claim, Environment(instance, after)))
+    return bool(evaluate(claim.claim, Environment(instance, before, after)))
+
+
+def _nearest_statements(
+    oracle: Oracle, happened: Sequence[TakenTransition], mismatches: Sequence[StateMismatch]
+) -> Blame:
+    """What wrote, or might have written, the variables that are wrong."""
     found: list[c.Labelled] = []
     for mismatch in mismatches:
         found += _passed_over(oracle, happened, mismatch)
@@ -103,7 +152,18 @@ def for_state(
             return _of_transition(each.transition)
     if not found:
         return _of_transition(happened[0].transition)
-    return _of(found[0], found)
+    labels = dict.fromkeys(each.label for each in found[1:] if each.label != found[0].label)
+    return replace(_of(found[0], found), others=tuple(labels))
+
+
+def for_beginning(oracle: Oracle, mismatches: Sequence[StateMismatch]) -> Blame:
+    """The variables that begin with another value."""
+    known = oracle.instance.variables
+    named = [known[each.variable] for each in mismatches if each.variable in known]
+    if not named or named[0].span == NOWHERE:
+        return Blame((), None, None, NOWHERE)
+    clauses = dict.fromkeys(clause for each in named for clause in each.clauses)
+    return Blame(tuple(clauses), named[0].name, named[0].prose, named[0].span)
 
 
 def _one_of(explained: Sequence[Explanation]) -> Blame:
@@ -114,12 +174,30 @@ def _one_of(explained: Sequence[Explanation]) -> Blame:
     return Blame(tuple(clauses), first.label, first.prose, first.span, named)
 
 
-def for_score(oracle: Oracle, mismatches: Sequence[StateMismatch]) -> Blame:
-    """The functions that the result of a game is reported by."""
-    named = [oracle.instance.functions[each.variable] for each in mismatches]
-    first = named[0]
+def for_score(oracle: Oracle, position: Position, mismatches: Sequence[StateMismatch]) -> Blame:
+    """The functions and tables by which the engine's result would come out if they were slightly
+    mistaken. Else, as a guess, all that the result is made from."""
+    explained = explaining_result(oracle, position, mismatches)
+    if explained:
+        return _one_of(explained)
+    named: list[c.Function | c.TableData] = []
+    wrong = [each.variable for each in mismatches]
+    waiting = [oracle.instance.functions[each] for each in wrong]
+    while waiting:
+        function = waiting.pop(0)
+        if function in named or (function.name in RESULTS and function.name not in wrong):
+            continue
+        named.append(function)
+        for node in walk(function.body):
+            if isinstance(node, c.Call) and node.function in oracle.instance.functions:
+                waiting.append(oracle.instance.functions[node.function])
+            elif isinstance(node, c.TableRef):
+                named += [each for each in oracle.instance.spec.tables
+                          if each.name == node.name and each not in named]  # fmt: skip
+    first, *others = named
     clauses = dict.fromkeys(clause for each in named for clause in each.clauses)
-    return Blame(tuple(clauses), first.name, first.prose, first.span)
+    labels = tuple(each.name for each in others)
+    return Blame(tuple(clauses), first.name, first.prose, first.span, labels, bool(others))
 
 
 def for_fault(oracle: Oracle, event: Event | None) -> Blame | None:

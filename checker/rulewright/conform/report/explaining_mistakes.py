@@ -10,21 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from rulewright.conform.mutation.dependencies import RESULT, DependencyGraph
 from rulewright.conform.mutation.judgement import REFUSED, outcome
 from rulewright.conform.mutation.kill_check import KillChecker
 from rulewright.conform.mutation.mutants import Mutant, mutants
 from rulewright.conform.mutation.mutation_operators import SLIGHT
 from rulewright.conform.oracle.oracle import Oracle, StateMismatch
+from rulewright.conform.stages.lockstep import as_pairs
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.traversal import walk
+from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
+from rulewright.play.semantics.rules import is_final, scores, winners
 from rulewright.play.semantics.values import Position
 from rulewright.syntax.node import Node, Span
 
-MOST_TRIED = 600
-"""Mutants that are tried on a difference."""
+MOST_TRIED, MOST_ON_BOARDS = 600, 250
+"""Mutants that are tried on a difference; on a board the evaluator may take long for each."""
 MOST_BEFORE = 6
 """Earlier events in which a mutant has to agree with the spec."""
 MOST_NAMED = 4
@@ -62,7 +66,7 @@ def explaining_state(
 ) -> list[Explanation]:
     """The rules by which an event would lead to what the engine reports."""
     reported = {each.variable: each.value for each in mismatches}
-    if any(each.value is None and each.json is not None for each in mismatches):
+    if any(each.is_unread for each in mismatches):
         return []  # it is no value of the game
     expected = outcome(oracle.instance, position, event)
     if not isinstance(expected, tuple):
@@ -74,6 +78,39 @@ def explaining_state(
     )  # fmt: skip
 
 
+def explaining_result(
+    oracle: Oracle, position: Position, mismatches: Sequence[StateMismatch]
+) -> list[Explanation]:
+    """The functions and tables by which a game would have the result that the engine reports: of
+    scores and winners, what is not reported otherwise is right."""
+    reported = {
+        each.variable: as_pairs(each.json) if each.variable == "score" else each.json
+        for each in mismatches
+    }
+    spec, setup = oracle.instance.spec, oracle.setup
+    wanted = {**_result(oracle.instance, position), **reported}
+    needed = DependencyGraph(spec).of[RESULT]
+    found: dict[str, Mutant] = {}
+    for mutant in mutants(spec):
+        if mutant.shared not in needed or mutant.label in found:
+            continue
+        instance = Instance(mutant.spec, setup.players, dict(setup.readings))
+        if _result(instance, position) == wanted:
+            found[mutant.label] = mutant
+    return [_explanation(spec, each) for each in found.values()][: MOST_NAMED + 1]
+
+
+def _result(instance: Instance, position: Position) -> dict[str, Any]:
+    """The scores and, if a game is over, the winners, as engines report them; nothing if the rules
+    are at a loss."""
+    try:
+        found = scores(instance, position)
+        won = winners(instance, position) if is_final(instance, position) else None
+    except EvaluationError:
+        return {}
+    return {"score": None if found is None else [list(each) for each in found.items()], "wins": won}
+
+
 def _explaining(
     oracle: Oracle,
     position: Position,
@@ -83,19 +120,20 @@ def _explaining(
     slight: bool | None = None,
 ) -> list[Explanation]:
     spec, setup = oracle.instance.spec, oracle.setup
-    if any(_has_squares(each.type) for each in spec.variables):
-        return []  # hundreds of mutants on a board take the evaluator minutes
+    has_board = any(_has_squares(each.type) for each in spec.variables)
+    most = MOST_ON_BOARDS if has_board else MOST_TRIED
     telling = KillChecker(spec)
     earlier = [each for each in before if each[1].name == event.name][-MOST_BEFORE:]
     agreed = [outcome(oracle.instance, *each) for each in earlier]
     found: dict[str, Mutant] = {}
+    own_first = sorted(mutants(spec), key=lambda each: each.transition != event.name)
     fitting = (
         each
-        for each in mutants(spec)
-        if slight in (None, each.what.startswith(SLIGHT)) and telling.may_show(each, event.name)
+        for each in own_first
+        if slight in (None, _is_slight(each)) and telling.may_show(each, event.name)
     )
     for tried, mutant in enumerate(fitting):
-        if tried >= MOST_TRIED or len(found) > MOST_NAMED:
+        if tried >= most or len(found) > MOST_NAMED:
             break
         if mutant.label in found:
             continue
@@ -107,18 +145,38 @@ def _explaining(
     return [_explanation(spec, each) for each in found.values()]
 
 
+def _is_slight(mutant: Mutant) -> bool:
+    """Whether a mistake is one that somebody makes who knows the rule: a number one too high, a
+    wrong entry of a table."""
+    return mutant.what.startswith(SLIGHT) or str(mutant.shared).startswith("table ")
+
+
 def _has_squares(type: y.Type) -> bool:
     """Whether something is kept for each square of a board."""
     return isinstance(type, y.Map) and (isinstance(type.key, y.Grid) or _has_squares(type.value))
 
 
 def _explanation(spec: c.Spec, mutant: Mutant) -> Explanation:
+    clauses = mutant.clauses or _citing(spec, mutant)
     for label, prose, span in _labels(spec):
         if label == mutant.label:
-            return Explanation(label, prose, mutant.clauses, span)
+            return Explanation(label, prose, clauses, span)
     owner = next((each for each in spec.transitions if each.name == mutant.transition), None)
     span = spec.span if owner is None else owner.span
-    return Explanation(mutant.label, None if owner is None else owner.prose, mutant.clauses, span)
+    return Explanation(mutant.label, None if owner is None else owner.prose, clauses, span)
+
+
+def _citing(spec: c.Spec, mutant: Mutant) -> tuple[str, ...]:
+    """The clauses of the functions and requirements that use a function that has none itself."""
+    found: dict[str, None] = {}
+    needs = [need for each in spec.transitions for need in each.requirements]
+    users = [(each.clauses, each.body) for each in spec.functions]
+    users += [(each.clauses, each.condition) for each in needs]
+    for clauses, body in users:
+        used = (each.function for each in walk(body) if isinstance(each, c.Call))
+        if mutant.label in used:
+            found.update(dict.fromkeys(clauses))
+    return tuple(found)
 
 
 def _labels(spec: c.Spec) -> Iterator[tuple[str, str | None, Span]]:

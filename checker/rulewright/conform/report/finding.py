@@ -22,6 +22,7 @@ from rulewright.play.io.notation import seat, write_event, write_line
 from rulewright.play.io.trace import TraceWriter
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.rules import apply
 from rulewright.play.semantics.values import Position
 from rulewright.syntax.node import NOWHERE, Node, replace
 
@@ -85,26 +86,7 @@ def finding_of(
     story = _Story(found.game)
     blame = _blame(found, story)
     expected, got = _expected_and_got(found, story)
-    shown = f"`{story.last}`" if story.last else "the game"
-    message = {
-        "setup": f"the engine refuses to begin a game of {story.setup}",
-        "begun": f"the engine begins a game of {found.why}, which the rules do not know",
-        "refused": f"the engine refuses {shown}, which the rules allow",
-        "accepted": f"the engine accepts {shown}, which the rules refuse",
-        "state": f"the engine comes to another state by {shown}",
-        "listed": f"the engine lists {shown} as legal, which the rules refuse",
-        "unlisted": f"the engine does not list {shown}, which the rules allow",
-        "score": "the engine reports another result",
-    }[found.kind]
-    if found.kind == "setup" and found.game.loaded:
-        message = f"the engine refuses to go to a position of a game of {story.setup}"
-    elif found.kind == "state" and not story.last:
-        message = f"the engine begins a game of {story.setup} in another state: "
-        message += _brief([each.variable for each in found.mismatches])
-    elif found.kind == "state" and found.why:
-        message = f"the engine refuses {shown}, and yet its state changes"
-    elif found.kind == "state":
-        message += ": " + _brief([each.variable for each in found.mismatches])
+    message = _message(found, story)
     if leaks:
         message = f"the engine keeps something from the game before: {message}"
     lines = [
@@ -124,6 +106,39 @@ def finding_of(
         story.trace(spec_hash, got, found.mismatches),
         tuple(lines),
     )
+
+
+def in_short(found: Divergence | EngineFault) -> str:
+    """A difference in a few words, before anybody has looked into it."""
+    if isinstance(found, EngineFault):
+        return f"the engine {found.reason}"
+    return _message(found, _Story(found.game))
+
+
+def _message(found: Divergence, story: _Story) -> str:
+    """What an engine does otherwise."""
+    shown = f"`{story.last}`" if story.last else "the game"
+    message = {
+        "setup": f"the engine refuses to begin a game of {story.setup}",
+        "begun": f"the engine begins a game of {found.why}, which the rules do not know",
+        "refused": f"the engine refuses {shown}, which the rules allow",
+        "accepted": f"the engine accepts {shown}, which the rules refuse",
+        "state": f"the engine comes to another state by {shown}",
+        "listed": f"the engine lists {shown} "
+        + ("twice" if found.why else "as legal, which the rules refuse"),
+        "unlisted": f"the engine does not list {shown}, which the rules allow",
+        "score": "the engine reports another result",
+    }[found.kind]
+    if found.kind == "setup" and found.game.loaded:
+        message = f"the engine refuses to go to a position of a game of {story.setup}"
+    elif found.kind == "state" and not story.last:
+        message = f"the engine begins a game of {story.setup} in another state: "
+        message += _brief([each.variable for each in found.mismatches])
+    elif found.kind == "state" and found.why:
+        message = f"the engine refuses {shown}, and yet its state changes"
+    elif found.kind == "state":
+        message += ": " + _brief([each.variable for each in found.mismatches])
+    return message
 
 
 def _before(found: Divergence, leaks: bool) -> list[str]:
@@ -184,6 +199,12 @@ class _Story:
         by = "" if self.event.by is None else f" by {seat(self.event.by)}"
         return write_event(self.event, self.instance) + by
 
+    def position_after(self) -> Position:
+        """The position after the last event, if that is legal."""
+        if self.event is None:
+            return self.position
+        return apply(self.instance, self.position, self.event)[-1].after
+
     def lines(self) -> list[str]:
         """The game, move by move."""
         where = "from a position, " if self.game.loaded else ""
@@ -236,9 +257,13 @@ def _blame(found: Divergence, story: _Story) -> Blame:
     oracle = story.oracle
     event = story.event
     if found.kind == "score":
-        return explain.for_score(oracle, found.mismatches)
+        return explain.for_score(oracle, story.position_after(), found.mismatches)
+    if event is None and found.kind == "state":
+        return explain.for_beginning(oracle, found.mismatches)
     if event is None:
         return _blame_for_nonsense(story)
+    if found.kind == "listed" and found.why:  # legal, and in the list twice
+        return Blame((), None, None, oracle.instance.transitions[event.name].span)
     try:
         if found.kind in ("accepted", "listed"):
             return explain.for_accepted(oracle, story.position, event)
@@ -267,6 +292,8 @@ def _expected_and_got(found: Divergence, story: _Story) -> tuple[str, str]:
             ", ".join(f"{each.variable} = {each.expected}" for each in found.mismatches),
             ", ".join(f"{each.variable} = {each.got}" for each in found.mismatches),
         )
+    if found.kind == "listed" and found.why:
+        return "listed once", "listed twice"
     refused = "refused"
     if story.event is not None and found.kind in ("accepted", "listed"):
         transition = story.oracle.parse(story.oracle.event_json(story.game.last))  # type: ignore[arg-type]
@@ -316,7 +343,7 @@ def _cites(blame: Blame) -> str:
         return ""
     prose = f' "{blame.prose}"' if blame.prose else ""
     clauses = f" [{', '.join(blame.clauses)}]" if blame.clauses else ""
-    guess = "perhaps " if blame.is_guess else "one of " if blame.others else ""
+    guess = ("perhaps " if blame.is_guess else "") + ("one of " if blame.others else "")
     others = "".join(f", {each}" for each in blame.others)
     return f": {guess}{blame.requirement}{prose}{others}{clauses}"
 

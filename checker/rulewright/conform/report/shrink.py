@@ -1,7 +1,8 @@
 """Makes the game in which spec and engine part as short as can be found.
 
 Events are left out for as long as the rest still parts them in the same way; events that are no
-longer legal then fall out by themselves. How long is tried is counted in answers of the engine, so
+longer legal then fall out by themselves, or somebody else does the same: without a turn, what
+follows is the turn of others. How long is tried is counted in answers of the engine, so
 that the same game is found on every machine.
 """
 
@@ -14,15 +15,17 @@ from rulewright.conform.oracle.answer_order import OutOfTurnError
 from rulewright.conform.oracle.coverage import Coverage
 from rulewright.conform.stages.lockstep import Divergence, EngineGame, EngineLockstep, replay
 from rulewright.conform.stages.random_games import random_game, source
-from rulewright.play.semantics.errors import UsageError
+from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.simulate.compiled.compiled_game import Happening
 from rulewright.simulate.search.shrink import shrink
 from rulewright.syntax.node import replace
 from rulewright.system.work_budget import ANSWER, Allowance
 
 Found = Divergence | EngineFault
-SECONDS = 4.0
+SECONDS = 8.0
 """How much is tried, in seconds' worth of answers."""
+LOOK = ANSWER // 40
+"""An event that only the spec plays, to see whether the engine need be asked."""
 FEW = 6
 """Events of a game that is easier to follow than a position."""
 LOOKING = 0.5
@@ -69,22 +72,58 @@ def signature(found: Found) -> tuple[object, ...]:
 def _without_detours(found: Found, engine: Engine, allowed: Allowance) -> Found:
     """The same difference in the same game with events left out."""
     wanted = signature(found)
+    _, due = _as_far_as_legal(found.game)
 
     def attempt(kept: list[Happening], rest: list[Happening]) -> Sequence[Happening] | None:
         nonlocal found
         game: EngineGame = found.game
-        allowed.charge(ANSWER * (len(kept) + len(rest) + 1))
-        again = _again(replace(game, events=(*kept, *rest)), engine)
-        if again is None or signature(again) != wanted or not _is_shorter(again, game):
-            return None
-        found = again
-        return again.game.events
+        shorter = replace(game, events=(*kept, *rest))
+        for by_others in (False, True):
+            allowed.charge(LOOK * len(shorter.events))
+            left, verdict = _as_far_as_legal(shorter, by_others)
+            if len(left.events) >= len(game.events) or verdict != due:
+                continue
+            allowed.charge(ANSWER * (len(left.events) + 1))
+            again = _again(left, engine)
+            if again is not None and signature(again) == wanted and _is_shorter(again, game):
+                found = again
+                return again.game.events
+        return None
 
     length = len(found.game.events) + 1
     while len(found.game.events) < length and not allowed.over:
         length = len(found.game.events)
-        shrink(found.game.events, attempt, lambda: allowed.over)
+        shrink(found.game.events, attempt, lambda: allowed.over, lambda size: 1 + size // 3)
     return found
+
+
+def _as_far_as_legal(game: EngineGame, by_others: bool = False) -> tuple[EngineGame, object]:
+    """A game without the events that are not legal in it, and what the rules say to what comes
+    last. What a player may no longer do is done by the first who may, if `by_others`."""
+    oracle, state = game.oracle, game.begin
+    seats = range(1, oracle.setup.players + 1) if by_others else ()
+    played: list[Happening] = []
+    last: object = None
+    for event in game.events:
+        name, by, *arguments = event
+        others = [(name, each, *arguments) for each in seats if by not in (None, each)]
+        last = None
+        for each in (event, *others):
+            try:
+                now = oracle.machine.tried(state, each)
+            except EvaluationError:
+                now = None
+            if now is not None:
+                state = oracle.with_clean_notes(now)
+                played.append(each)
+                last = name
+                break
+    if isinstance(game.last, tuple):
+        try:
+            last = tuple(oracle.broken(state, game.last))
+        except EvaluationError:
+            last = None
+    return replace(game, events=tuple(played)), last
 
 
 def _looked_elsewhere(found: Found, engine: Engine, allowed: Allowance) -> Found:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Hashable, Iterator
 
 from rulewright.conform.engine.protocol import EngineFault
+from rulewright.conform.mutation.judgement import SCORE, WINS
 from rulewright.conform.stages.lockstep import Divergence, EngineGame
 from rulewright.play.semantics.errors import EvaluationError
 
@@ -81,7 +82,10 @@ def cause_of(found: Found) -> Hashable:
     if kind == "accepted" and isinstance(last, tuple):
         what = _refused_by(game)
     variables = frozenset(each.variable for each in found.mismatches)
-    return kind, what, variables, bool(found.why) if kind == "state" else None
+    if SCORE in variables:  # who has other points has other winners
+        variables -= {WINS}
+    ours = found.why if found.kind in ("state", "listed") else None  # else the engine's words
+    return kind, what, variables, ours
 
 
 def _refused_by(game: EngineGame) -> Hashable:

@@ -257,12 +257,14 @@ class EngineLockstep:
         found: list[StateMismatch] = []
         if scores is not None and "scores" in said:
             expected = [list(each) for each in scores.items()]
-            if _pairs(said["scores"]) != expected:
-                found.append(StateMismatch("score", str(expected), str(said["scores"]), None))
+            if as_pairs(said["scores"]) != expected:
+                said_so = said["scores"]
+                found.append(StateMismatch("score", str(expected), str(said_so), None, said_so))
         winners = self.oracle.machine.winners(self.state)
         final = self.oracle.machine.is_final(self.state)
         if final and winners is not None and said.get("winners", winners) != winners:
-            found.append(StateMismatch("wins", str(winners), str(said["winners"]), None))
+            said_so = said["winners"]
+            found.append(StateMismatch("wins", str(winners), str(said_so), None, said_so))
         self.coverage.scored(self.oracle.instance.spec)
         if found:
             raise Divergence("score", self.game(), mismatches=found)
@@ -338,7 +340,7 @@ def copied(value: Mapping[str, Json]) -> dict[str, Json]:
     return json.loads(json.dumps(value))  # type: ignore[no-any-return]
 
 
-def _pairs(scores: Json) -> Json:
+def as_pairs(scores: Json) -> Json:
     """Scores as pairs of player and points; a list without players is taken by seat."""
     if isinstance(scores, dict) and all(str(player).isdecimal() for player in scores):
         return sorted(([int(player), each] for player, each in scores.items()), key=itemgetter(0))

@@ -22,7 +22,7 @@ from rulewright.conform.oracle.configurations import Oracles, played_configurati
 from rulewright.conform.oracle.coverage import Coverage
 from rulewright.conform.oracle.oracle import Oracle
 from rulewright.conform.report.explained import explained
-from rulewright.conform.report.finding import Finding, together
+from rulewright.conform.report.finding import Finding, in_short, together
 from rulewright.conform.stages import examples as worked
 from rulewright.conform.stages.conformance import STAGES, Conformance, Plan, Stage
 from rulewright.conform.stages.differences import Cause, Differences, Found
@@ -37,10 +37,10 @@ from rulewright.conform.stages.random_games import (
     source,
 )
 from rulewright.conform.stages.robustness import strange_players, two_at_once
-from rulewright.conform.stages.tried_mistakes import IN_ORDER, NOT_PLAYED, TriedMistakes
+from rulewright.conform.stages.tried_mistakes import IN_ORDER, NOT_PLAYED, WENT_WRONG, TriedMistakes
 from rulewright.conform.stages.vector_stage import try_vector, vector_lines
 from rulewright.conform.vectors.fewer_players import with_fewer_players
-from rulewright.conform.vectors.later_games import LaterGames
+from rulewright.conform.vectors.later_games import LaterGames, Story, stories_of
 from rulewright.conform.vectors.vector_file import setup_of
 from rulewright.meaning import core as c
 from rulewright.play.semantics.errors import UsageError
@@ -70,24 +70,31 @@ MOST_FAULTS = 3
 """Faults of one cause in a stage; an engine may take its time for each of them."""
 
 
+def unheard(_: str) -> None:
+    """Hears what nobody wants to be told."""
+
+
 class ConformanceRun:
-    """A run over an engine; `say` is told what is being done. `only` narrows a stage: to the
-    example of that name, the vectors of that label, or a range of games."""
+    """A run over an engine; `say` is told what is being done, `note` what differs, as soon as it
+    does. `only` narrows a stage: to the example of that name, the vectors of that label, or a
+    range of games."""
 
     def __init__(
         self,
         oracles: Oracles,
         engine: Engine,
         plan: Plan,
-        say: Callable[[str], None] = lambda _: None,
+        say: Callable[[str], None] = unheard,
         only: Any = None,
         limit: Limit | None = None,
+        note: Callable[[str], None] = unheard,
     ) -> None:
         self.limit = limit or Limit()
         self.oracles = oracles
         self.engine = engine
         self.plan = plan
         self.say = say
+        self.note = note
         self.only = only
         self.coverage = Coverage()
         self.differences = Differences()
@@ -103,6 +110,8 @@ class ConformanceRun:
         self._known: dict[Configuration, bool] = {}
         self._begins_otherwise: dict[Configuration, Divergence] = {}
         """Set-ups of which the engine has another beginning than the spec."""
+        self._stories: dict[Configuration, list[Story]] = {}
+        """What the examples tell, in each set-up in which that was asked for."""
         self._ahead = True
         self._silent_about: tuple[str, ...] | None = None
         """The variables that the engine leaves out where it reports its state."""
@@ -268,7 +277,10 @@ class ConformanceRun:
             if each is not line and setup_of(each, self.oracles) == setup
         ]
         random = source(self.plan.seed, "later", number)
-        game = games.find([line, *others], random, "load" in self.engine.can)
+        if setup not in self._stories:
+            self._stories[setup] = stories_of(self.oracles, oracle)
+        stories = self._stories[setup]
+        game = games.find([line, *others], stories, random, "load" in self.engine.can)
         if game is None:
             return False
         found = replay(game, self.engine)
@@ -285,6 +297,12 @@ class ConformanceRun:
             self.tried.missed(line, IN_ORDER)
             self.left_out.append(OUT_OF_TURN)
             return False
+        except Divergence as parted:
+            if _is_at_end(parted, line):
+                self.tried.found_by(line)
+            else:
+                self.tried.missed(line, WENT_WRONG)
+            raise
         if reported is None:
             self.tried.missed(line)
             self.left_out.append(VECTOR_LEFT_OUT)
@@ -454,8 +472,10 @@ class ConformanceRun:
     # ---- what was found
 
     def _note(self, found: Found, where: str | None) -> Cause:
-        """Notes a difference."""
+        """Notes a difference, and says so at once if it is of a new kind."""
         cause = self.differences.add(found, where)
+        if cause.times == 1 and self.note is not unheard:
+            self.note(f"differs: {in_short(found)}" + (f" ({where})" if where else ""))
         self._met[cause.number] = cause
         return cause
 
@@ -485,6 +505,13 @@ class ConformanceRun:
                 self.stopped = end.why
         self.left_out.append(f"the differing game is not shortened: {self.stopped}")
         return explained(cause, None, spec_hash, 0)
+
+
+def _is_at_end(parted: Divergence, line: Mapping[str, Any]) -> bool:
+    """Whether an engine went wrong at the event of a vector or later, and not before."""
+    game = parted.game
+    before = 0 if game.loaded else len(line["game"] or ())
+    return parted.kind != "setup" and len(game.events) + (game.last is not None) > before
 
 
 def _interrupted(end: StoppedError) -> Divergence | EngineFault | None:

@@ -17,6 +17,7 @@ from rulewright.syntax.node import Node
 NO_GAME = "no game is known that leads there, and the engine cannot load a position"
 NOT_PLAYED = "the engine does not play a set-up that shows them"
 IN_ORDER = "the engine asks its players in another order"
+WENT_WRONG = "the engine goes wrong on the way there"
 NOT_BEGUN = "the run ended before"
 RESULTS = (SCORE, WINS)
 
@@ -96,6 +97,10 @@ class TriedMistakes:
                 names = ", ".join(f"`{name}`" for name in each["told_by"])
                 self._why[each["mistake"]] = f"the engine does not report {names}"
                 self._unseen[each["mistake"]] = each["mistake"], line
+
+    def found_by(self, line: Mapping[str, Any]) -> None:
+        """A vector was tried, and the engine went wrong there."""
+        self._tried.update(each["mistake"] for each in line["mistakes"])
 
     def tried_later(self, mistake: int) -> None:
         """A mistake was tried in a game that shows it later."""

@@ -13,10 +13,14 @@ from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
+from rulewright.conform.engine.protocol import Json
 from rulewright.conform.mutation.mutants import Mutant
+from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.oracle.oracle import Oracle
+from rulewright.conform.stages.examples import examples, tried
 from rulewright.conform.stages.lockstep import EngineGame
 from rulewright.conform.vectors.directed_games import play_towards
+from rulewright.conform.vectors.fewer_players import seated
 from rulewright.play.io.json_codec import decode_position
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.instance import Instance
@@ -33,6 +37,8 @@ MOST_DIRECTED, MOST_POSITIONS = 3, 150_000
 Parting: TypeAlias = "tuple[list[Happening], Happening | None]"
 """What is played until two part, and an event that only one of them allows; none if what they say
 of their state is enough."""
+Story: TypeAlias = "tuple[State, Sequence[Happening]]"
+"""A position, and what is tried from there on; what is not legal is not."""
 
 
 class LaterGames:
@@ -47,14 +53,36 @@ class LaterGames:
         self._results = ("score", "wins") if scored else ()
 
     def find(
-        self, lines: Sequence[Mapping[str, Any]], random: Random, load: bool
+        self,
+        lines: Sequence[Mapping[str, Any]],
+        stories: Sequence[Story],
+        random: Random,
+        load: bool,
     ) -> EngineGame | None:
-        """A game in which the mutant shows. It goes on from one of these vectors, the first of
-        which shows the mutant; if no game is known to a position from which that goes, one is
-        played towards it."""
-        oracle, first = self._oracle, self._oracle.parse(lines[0]["event"])
+        """A game in which the mutant shows. It is one of these stories, which examples tell, or
+        goes on from one of these vectors, the first of which shows the mutant; if no game is known
+        to a position from which that goes, one is played towards it."""
+        oracle = self._oracle
+        first = oracle.parse(lines[0]["event"]) if lines else None
         elsewhere: list[tuple[State, Parting]] = []
-        for line in (lines[0], *random.sample(lines[1:], min(MOST_LINES, len(lines) - 1))):
+        for state, events in stories:
+            try:
+                found = self._walk(state, events)
+            except (EvaluationError, LimitError):
+                continue
+            if found is None:
+                continue
+            told = EngineGame(oracle, state, True, tuple(found[0]), found[1])
+            if load and _is_in_turn(told):
+                return told
+            elsewhere.append((state, found))
+        if elsewhere:  # what an example tells is near what is easily got wrong
+            elsewhere.sort(key=lambda each: len(each[1][0]))
+            reached = self._played_towards(elsewhere[:MOST_DIRECTED], random)
+            if reached is not None:
+                return reached
+            elsewhere = []
+        for line in (*lines[:1], *random.sample(lines[1:], min(MOST_LINES, len(lines[1:])))):
             state = oracle.state(decode_position(line["position"], oracle.instance))
             found = self._parting(state, first if line is lines[0] else None, random)
             if found is None:
@@ -66,7 +94,14 @@ class LaterGames:
                     return game
                 continue
             elsewhere.append((state, found))
-        for state, parting in elsewhere[:MOST_DIRECTED]:
+        return self._played_towards(elsewhere[:MOST_DIRECTED], random)
+
+    def _played_towards(
+        self, elsewhere: Sequence[tuple[State, Parting]], random: Random
+    ) -> EngineGame | None:
+        """A game towards one of these states in which spec and mutant part in the same way."""
+        oracle = self._oracle
+        for state, parting in elsewhere:
             reached = play_towards(
                 oracle, state, partial(self._parts_so, parting), random, MOST_POSITIONS
             )
@@ -83,7 +118,7 @@ class LaterGames:
         for _ in range(WALKS):
             try:
                 event = first or self._oracle.choose(state, random)
-                found = self._walk(state, event, random)
+                found = self._walk(state, [] if event is None else [event], random)
             except (EvaluationError, LimitError):
                 continue
             if found is not None:
@@ -110,17 +145,23 @@ class LaterGames:
         except (EvaluationError, LimitError):
             return False
 
-    def _walk(self, state: State, first: Happening | None, random: Random) -> Parting | None:
-        """Plays on from a state, beginning with an event: what is played until the two part, and
-        an event that only one of them allows."""
+    def _walk(
+        self, state: State, first: Sequence[Happening], random: Random | None = None
+    ) -> Parting | None:
+        """Plays from a state, beginning with some events, and then on at random if it may: what is
+        played until the two part, and an event that only one of them allows. What both refuse
+        changes nothing."""
         oracle, wrong, right = self._oracle, self._wrong, self._oracle.machine
         other = wrong.load(oracle.position(state))
         played: list[Happening] = []
-        event = first
-        while event is not None and len(played) < LONGEST:
+        due = list(first)[::-1]
+        while due and len(played) < LONGEST:
+            event = due.pop()
             after, allowed = wrong.tried(other, event), right.allows(state, event)
-            if after is None or not allowed:
-                return (played, event) if allowed != (after is not None) else None
+            if allowed != (after is not None):
+                return played, event
+            if after is None:
+                continue
             state, _ = oracle.take(state, event)
             other = after
             played.append(event)
@@ -134,7 +175,8 @@ class LaterGames:
                 parting += [each for each in taken if each not in known]
                 if parting:
                     return played, parting[0]
-            event = oracle.choose(state, random)
+            if not due and random is not None:
+                due = [each for each in (oracle.choose(state, random),) if each is not None]
         return None
 
     def _is_seen(self, state: State, other: State) -> bool:
@@ -147,6 +189,23 @@ class LaterGames:
             return True
         results = self._results if right.is_final(state) else self._results[:1]
         return any(right.of_players(n, state) != wrong.of_players(n, other) for n in results)
+
+
+def stories_of(oracles: Oracles, oracle: Oracle) -> list[Story]:
+    """What the worked examples tell from each of their positions on, in a set-up of as many
+    players as they have or fewer, the ends of examples first."""
+    found: list[Story] = []
+    for example, setup in examples(oracles):
+        if setup.variant != oracle.setup.variant or setup.players < oracle.setup.players:
+            continue
+        own = oracles.oracle(setup)
+        told = list(tried(example, own))
+        events: list[dict[str, Json]] = []
+        for state, here in reversed(told):
+            events = [*map(own.event_json, here), *events]
+            for begin, kept in seated(own.state_json(state), events, setup.players, oracle):
+                found.append((begin, [each for each in kept if each is not None]))
+    return found
 
 
 def _is_in_turn(game: EngineGame) -> bool:

@@ -15,10 +15,11 @@ def shrink(
     events: Sequence[E],
     attempt: Callable[[list[E], list[E]], Sequence[E] | None],
     over: Callable[[], bool],
+    step: Callable[[int], int] = lambda _: 1,
 ) -> list[E]:
     """The events of a game that shows something, with some left out. `attempt` gets the events
     before a gap and those after it, and returns a game of these, or of fewer, that still shows it;
-    None if there is none. No more is tried when it is `over`."""
+    None if there is none. No more is tried when it is `over`. Gaps of a size lie a `step` apart."""
     found = list(events)
     size = max(len(found) // 2, 1)
     while size:
@@ -27,6 +28,6 @@ def shrink(
             shorter = attempt(found[:at], found[at + size :])
             if shorter is not None:
                 found = list(shorter)
-            at = min(at - 1, len(found) - size)
+            at = min(at - step(size), len(found) - size)
         size -= 1 + size // 4
     return found
