@@ -7,45 +7,58 @@ positions, or with moves that are only proposed and so cannot be listed, is left
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from rulewright.meaning import core as c
+from rulewright.meaning import types as y
 from rulewright.play.semantics.chance import outcomes
-from rulewright.play.semantics.errors import EvaluationError, UsageError
+from rulewright.play.semantics.constraint_search import search
+from rulewright.play.semantics.errors import EvaluationError, Unbound, UsageError
+from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.initial_states import initial_positions
 from rulewright.play.semantics.instance import Instance
-from rulewright.play.semantics.legal_moves import legal_moves
-from rulewright.play.semantics.rules import apply, is_final
+from rulewright.play.semantics.legal_moves import legal_moves, parameter_types
+from rulewright.play.semantics.rules import apply, is_final, scores, winners
 from rulewright.play.semantics.values import Position, frozen
 
 MOST_POSITIONS = 1_500
 MOST_EVENTS = 12_000
-"""More positions and events are not gone through: the evaluator is plain, not fast."""
+MOST_ASKED = 200_000
+"""More positions, events and requirements are not gone through: the evaluator is plain."""
 
 Holds = Callable[[Position, Position], bool]
 """Whether a claim holds of a position and the one before it; of a start, that is itself."""
 
 
-def explored(instance: Instance, holds: Holds, way_on: bool) -> int | None:
+def explored(instance: Instance, holds: Holds, way_on: bool, asking: bool = False) -> int | None:
     """How many positions there are, if a claim holds in all of them and (where `way_on` is asked
-    for) there is a way on from each that is not the end; None if not, or if they are too many."""
+    for) there is a way on from each that is not the end; None if not, or if they are too many.
+    With `asking` everything that could be asked for is (Rule SAFE), also of moves that nobody may
+    make."""
     if any(each.proposals for each in instance.spec.transitions):
         return None
     try:
-        return _Exploration(instance, holds, way_on).count()
-    except (EvaluationError, UsageError):
+        return _Exploration(instance, holds, way_on, asking).count()
+    except (EvaluationError, UsageError, _VastError):
         return None
 
 
+class _VastError(Exception):
+    """There is too much to ask."""
+
+
 class _Exploration:
-    def __init__(self, instance: Instance, holds: Holds, way_on: bool) -> None:
+    def __init__(self, instance: Instance, holds: Holds, way_on: bool, asking: bool) -> None:
         self._instance = instance
         self._holds = holds
         self._way_on = way_on
+        self._asking = asking
         self._seen: set[Any] = set()
         self._waiting: list[Position] = []
         self._events = 0
+        self._asked = 0
 
     def count(self) -> int | None:
         for start in initial_positions(self._instance):
@@ -53,6 +66,8 @@ class _Exploration:
                 return None
         while self._waiting:
             position = self._waiting.pop()
+            if self._asking:
+                self._ask(position)
             if is_final(self._instance, position):
                 continue
             nothing = True
@@ -66,6 +81,41 @@ class _Exploration:
             if nothing and self._way_on:
                 return None
         return len(self._seen)
+
+    def _ask(self, position: Position) -> None:
+        """Asks for whatever has to have a value: each requirement of each event as long as those
+        before it hold, or how the game has ended. What has none raises an error."""
+        instance = self._instance
+        if is_final(instance, position):
+            scores(instance, position)
+            winners(instance, position)
+            return
+        for transition in instance.spec.transitions:
+            if transition.kind != "step":
+                self._ask_for(transition, position)
+
+    def _ask_for(self, transition: c.Transition, position: Position) -> None:
+        names = list(parameter_types(transition, self._instance).items())
+        self._each_asked(transition.requirements, names, Environment(self._instance, position))
+
+    def _each_asked(
+        self, requirements: Sequence[c.Requirement], names: list[tuple[str, y.Type]],
+        env: Environment,
+    ) -> None:  # fmt: skip
+        """Asks one after the other, for every choice of the names that it takes to tell."""
+        for at, each in enumerate(requirements):
+            self._asked += 1
+            if self._asked > MOST_ASKED:
+                raise _VastError
+            try:
+                holds = evaluate(each.condition, env)
+            except Unbound:
+                (name, type), *later = names
+                for chosen in search({name: type}, (), env, in_state=False):
+                    self._each_asked(requirements[at:], later, env.bind(name, chosen[name]))
+                return
+            if not holds:
+                return
 
     def _events_in(self, position: Position) -> Iterator[Event]:
         yield from legal_moves(self._instance, position)

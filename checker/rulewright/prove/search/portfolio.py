@@ -196,8 +196,13 @@ class SearchPortfolio:
         searched = explore_all_states(instance, target, seconds, most)
         if searched is not None and searched.complete:
             sure = searched.turns <= MOST_POSITIONS and explored(
-                instance, lambda before, after: not target.met(instance, before, after),
+                instance,
+                lambda before, after: (
+                    (before is after and not target.at_start)
+                    or not target.met(instance, before, after)
+                ),
                 way_on=isinstance(target, DeadlockGoal),
+                asking=isinstance(target, UndefinedValueGoal),
             )  # fmt: skip
             searched = searched if sure else replace(searched, complete=False)
         return searched

@@ -42,7 +42,9 @@ SUBJECT_FOLLOWS = re.compile(
     r"[ ]+(?:\(|(?!(?:in|not|and|or|if|else|implies|otherwise|with|where)\b)[^\W\d])"
 )
 """After `match`: only then is the word no name."""
-_FOLLOWS = {"QUANTIFIER": _BINDER_FOLLOWS, "MATCH": SUBJECT_FOLLOWS}
+_SEAT_FOLLOWS = re.compile(r"[ ]+[^\W\d]\w*[ ]+after\b")
+"""After `next`."""
+_FOLLOWS = {"QUANTIFIER": _BINDER_FOLLOWS, "MATCH": SUBJECT_FOLLOWS, "NEXT": _SEAT_FOLLOWS}
 """What has to stand after a word that begins an expression; else it is a name."""
 
 _FOREIGN = {
