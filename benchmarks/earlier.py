@@ -2,7 +2,8 @@
 
 Time is told in units of a fixed piece of work, done just before and just after a proof: a puzzle
 for z3 and a loop in Python, which no change of the program touches. The earlier version was
-measured in the same units.
+measured in the same units. To measure it anew, on an idle machine: unpack it (`git archive`) into a
+folder, and `python -m benchmarks.earlier FOLDER` prints its `UNITS`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from pathlib import Path
 from benchmarks.harness.measure import ROOT, Row, attempted, run
 
 EARLIER = "e4105b7"
+PACKAGE = "checker"
+"""What the program was called at that version."""
 UNITS: dict[str, float] = {}
 """What each game took at that version."""
 PIECE_OF_WORK = """
@@ -53,10 +56,15 @@ def _question(subject: str) -> str:
     return f"proving {subject} with 2 players, beside version {EARLIER}"
 
 
-def measured(name: str, folder: Path) -> float:
+def measured(name: str, folder: Path, package: str = "rulewright") -> float:
     """What the program of a folder takes to prove a game, in units of the piece of work."""
-    command = [sys.executable, "-m", "rulewright", "prove", name, "--players", 2, "--defaults"]
+    command = [sys.executable, "-m", package, "prove", name, "--players", 2, "--defaults"]
     piece = [sys.executable, "-c", PIECE_OF_WORK]
     before = run(piece).seconds
     proof = run([*command, "--jobs", 1, "--no-cache"], folder).seconds
     return 2 * proof / (before + run(piece).seconds)
+
+
+if __name__ == "__main__":
+    for game in sys.argv[2:] or ("qwixx", "twenty_one", "matte_kryss", "kubbar"):
+        print(f'    "{game}": {measured(game, Path(sys.argv[1]), PACKAGE):.2f},', flush=True)

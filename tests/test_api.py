@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import threading
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from rulewright import api
 from rulewright.cli.main import run_safely
+from rulewright.cli.options import Parser
 from rulewright.cli.registry import summaries
 from rulewright_engines.qwixx import Qwixx
 from tests.conform.stages.wrong_engines import FourAreEnough
@@ -26,6 +29,34 @@ def test_there_is_a_function_for_every_command_that_answers():
     commands = set(summaries()) - FORMATTING
     assert functions - {"load", "check_certificate"} == commands - {"test"} | {"examples"}
     assert {name for name in api.__all__ if not hasattr(api, name)} == set()
+
+
+WORDS = {"help", "format", "shard"}
+TEXT_ONLY = {"prove": {"example"}, "evidence": {"mistakes"}}
+"""Options that change nothing but what is printed for people, or how the work is split."""
+
+
+@pytest.mark.parametrize("name", sorted(set(summaries()) - FORMATTING))
+def test_every_option_of_a_command_is_a_keyword(name: str):
+    command = import_module(f"rulewright.cli.commands.{name}")
+    parser = Parser(prog=name)
+    command.configure(parser)
+    options = {each.dest for each in parser._actions if each.option_strings}
+    options -= WORDS | TEXT_ONLY.get(name, set())
+    function = getattr(api, {"test": "examples"}.get(name, name))
+    keywords = set(inspect.signature(function).parameters)
+    assert {{"reading": "readings"}.get(each, each) for each in options} <= keywords
+
+
+def test_the_page_names_every_keyword():
+    page = (ROOT / "docs" / "reference" / "python.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)\(([^)]*(?:\(\)[^)]*)?)\)`", page, re.MULTILINE))
+    functions = {name for name in api.__all__ if inspect.isfunction(getattr(api, name))} - {"load"}
+    assert functions <= set(rows)
+    for name in functions:
+        named = {each.strip().lstrip("*").partition("=")[0] for each in rows[name].split(",")}
+        keywords = set(inspect.signature(getattr(api, name)).parameters) - {"cluster"}
+        assert named == keywords, name
 
 
 def test_an_answer_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]):

@@ -11,11 +11,14 @@ from fuzz.inputs.running import Case, judged, run
 from fuzz.inputs.targets import TARGETS, case
 
 SLICES = {
-    "specs": 180, "traces": 60, "positions": 60, "engines": 15, "verdicts": 30, "options": 60,
-    "caches": 10,
+    "specs": 150, "traces": 60, "positions": 60, "engines": 15, "verdicts": 20, "options": 60,
+    "caches": 10, "books": 20, "shards": 4, "certificates": 3, "editors": 10, "pages": 15,
 }  # fmt: skip
 """How many of each; together about forty seconds of the processor."""
-USABLE = {"specs": 0.5, "traces": 0.25, "positions": 0.1, "engines": 0.9, "verdicts": 0.3}
+USABLE = {
+    "specs": 0.5, "traces": 0.25, "positions": 0.1, "engines": 0.9, "verdicts": 0.3, "books": 0.2,
+    "editors": 1, "pages": 1,
+}  # fmt: skip
 """What share gets past the first look, at the least."""
 
 pytestmark = [

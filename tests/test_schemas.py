@@ -17,21 +17,12 @@ from typing import Any, get_type_hints
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
-from referencing import Registry, Resource
-from referencing.jsonschema import DRAFT202012
 
 from rulewright.cli.registry import summaries
 from rulewright.report import result_records as types
 from tests.conftest import ROOT
+from tests.schemas import FOLDER, SCHEMAS, errors
 
-FOLDER = ROOT / "docs" / "schemas"
-SCHEMAS: dict[str, Any] = {
-    path.name: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))
-}
-REGISTRY = Registry().with_resources(
-    (name, Resource.from_contents(schema, default_specification=DRAFT202012))
-    for name, schema in SCHEMAS.items()
-)
 PIG = str(ROOT / "spec" / "tutorial" / "pig.rules")
 ENGINE = "python:rulewright_engines.qwixx:Qwixx"
 WRONG = "python:tests.conform.stages.wrong_engines:FourAreEnough"
@@ -47,17 +38,6 @@ for line in sys.stdin.buffer:
     print(json.dumps(answer), flush=True)
 """
 Run = Callable[..., Any]
-
-
-def errors(schema: str, instance: Any) -> list[str]:
-    """The first thing a schema has against some JSON, if anything. The schema is named as in
-    `trace` or `protocol#/$defs/apply_answer`."""
-    name, hash, inside = schema.partition("#")
-    validator = Draft202012Validator(
-        {"$ref": f"{name}.schema.json{hash}{inside}"}, registry=REGISTRY
-    )
-    found = next(validator.iter_errors(instance), None)
-    return [] if found is None else [f"{found.json_path}: {found.message[:200]}"]
 
 
 @pytest.fixture
@@ -246,6 +226,41 @@ def test_recorded_games_and_positions_fit(printed: Run, tmp_path: Path, game: st
     report = printed("replay", game, "wrong.jsonl", exit=2 if takes_arguments else 1)
     for damaged, how in damages(report):
         assert errors("replay", damaged), how
+
+
+def test_rows_of_replayed_games_fit(printed: Run, tmp_path: Path):
+    printed("run", PIG, "--games", "2", "--players", "2", "--seed", "1", "--trace", "t.jsonl")
+    lines = (tmp_path / "t.jsonl").read_text("utf-8").splitlines()
+    wrong = json.dumps({**json.loads(lines[1]), "by": 2})
+    (tmp_path / "wrong.jsonl").write_text("\n".join([lines[0], wrong]) + "\n")
+    report = printed("replay", PIG, "t.jsonl", "wrong.jsonl", "--results", "rows.jsonl", exit=1)
+    rows = [json.loads(each) for each in (tmp_path / "rows.jsonl").read_text("utf-8").splitlines()]
+    assert [each["verdict"] for each in rows] == ["legal", "legal", "illegal"]
+    assert [found for each in rows for found in errors("replayed", each)] == []
+    assert report["results"] == [{k: v for k, v in rows[2].items() if k != "finished"}]
+    for row in rows:
+        for key in row:
+            assert errors("replayed", {k: v for k, v in row.items() if k != key}), key
+    assert errors("replayed", {**rows[2], "line": None})
+    assert errors("replayed", {**rows[0], "verdict": "fine"})
+
+
+def test_games_with_parts_unknown_fit(printed: Run, tmp_path: Path):
+    printed("run", PIG, "--games", "1", "--players", "2", "--seed", "1", "--trace", "t.jsonl")
+    header, *events = map(json.loads, (tmp_path / "t.jsonl").read_text("utf-8").splitlines())
+    told = [{**each, "args": {}} if "chance" in each else each for each in events[:6]]
+    wrong = {"move": "hold", "by": 1, "args": {}}
+    for name, lines in (("u.jsonl", [header, *told]), ("wrong.jsonl", [header, wrong])):
+        (tmp_path / name).write_text("".join(json.dumps(each) + "\n" for each in lines))
+    unknown = ("--unknown", "fall.pips", "--deal", "whole.jsonl")
+    report = printed("replay", PIG, "u.jsonl", "wrong.jsonl", *unknown, exit=1)
+    assert report["summary"]["unknown"] == ["fall.pips"]
+    assert (report["summary"]["legal"], report["summary"]["illegal"]) == (1, 1)
+    for damaged, how in damages(report):
+        assert errors("replay", damaged), how
+    whole = [json.loads(each) for each in (tmp_path / "whole.jsonl").read_text().splitlines()]
+    assert [found for each in whole for found in errors("trace", each)] == []
+    assert printed("replay", PIG, "whole.jsonl")["summary"]["legal"] == 1
 
 
 def test_a_shard_and_what_is_merged_fit(printed: Run, rulewright: Run, tmp_path: Path):

@@ -20,7 +20,7 @@ from rulewright.cli.main import SELDOM
 from rulewright.frontend import check_text
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker, jobs_for
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.resources import bundled_games

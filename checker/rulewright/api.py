@@ -83,9 +83,10 @@ class Answer(Generic[R]):
         return self.exit == 0
 
 
-def check(*specs: FileName, strict: bool = False) -> Answer[CheckResult]:
-    """Syntax, names, types, lints and clause evidence; `strict` fails on warnings, too."""
-    return _ask("check", specs, strict=strict)
+def check(*specs: FileName, strict: bool = False, fix: bool = False) -> Answer[CheckResult]:
+    """Syntax, names, types, lints and clause evidence; `strict` fails on warnings, too, and `fix`
+    writes what can be mended."""
+    return _ask("check", specs, strict=strict, fix=fix)
 
 
 def verify(
@@ -105,8 +106,9 @@ def prove(
     *specs: FileName, players: Players = None, readings: Readings = None,
     variant: str | None = None, defaults: bool = False, only: Iterable[str] = (), count: int = 1,
     certify: bool = False, certificate: FileName | None = None, second_solver: bool = False,
-    save: FileName | None = None, jobs: int | None = None, no_cache: bool = False,
-    timeout: float | None = None, limit: float | None = None, cluster: str | None = None,
+    save: FileName | None = None, smtlib: FileName | None = None, jobs: int | None = None,
+    no_cache: bool = False, timeout: float | None = None, limit: float | None = None,
+    cluster: str | None = None,
 ) -> Answer[ProveResult]:  # fmt: skip
     """Proves or refutes properties, in every game of any length. With `certify`, an independent
     checker confirms each proof, and `certificate` is the file to write the certificate to."""
@@ -115,8 +117,8 @@ def prove(
     return _ask(
         "prove", specs, players=players, reading=readings, variant=variant, defaults=defaults,
         only=only, count=count, certify=certify, certificate=certificate,
-        second_solver=second_solver, save=save, jobs=jobs, no_cache=no_cache, timeout=timeout,
-        limit=limit, cluster=cluster,
+        second_solver=second_solver, save=save, smtlib=smtlib, jobs=jobs, no_cache=no_cache,
+        timeout=timeout, limit=limit, cluster=cluster,
     )  # fmt: skip
 
 
@@ -131,13 +133,14 @@ def check_certificate(
 def run(
     spec: FileName, *, games: int = 100, players: Players = None, seed: int | None = None,
     readings: Readings = None, variant: str | None = None, trace: FileName | None = None,
-    states: bool = False, no_checks: bool = False, limit: float | None = None,
-    cluster: str | None = None,
+    states: bool = False, no_checks: bool = False, stop: bool = False,
+    longest: int | None = None, limit: float | None = None, cluster: str | None = None,
 ) -> Answer[RunResult]:  # fmt: skip
     """Plays random games and checks them, unless told not to; `trace` records them in a file."""
     return _ask(
         "run", [spec], games=games, players=players, seed=seed, reading=readings, variant=variant,
-        trace=trace, states=states, no_checks=no_checks, limit=limit, cluster=cluster,
+        trace=trace, states=states, no_checks=no_checks, stop=stop, longest=longest, limit=limit,
+        cluster=cluster,
     )  # fmt: skip
 
 
@@ -158,6 +161,7 @@ def replay(
 def why(
     spec: FileName, move: str, by: int | None = None, *, position: Mapping[str, Any] | None = None,
     players: int | None = None, readings: Readings = None, variant: str | None = None,
+    language: str | None = None,
 ) -> Answer[WhyResult]:  # fmt: skip
     """Why a move is refused in a position, or what it changes. Without a position, at the start;
     `position` is JSON, as `Game.save` gives it."""
@@ -168,7 +172,7 @@ def why(
             file.write_text(json.dumps(position), encoding="utf-8")
         return _ask(
             "why", [spec], move=move, by=by, position=file, players=players, reading=readings,
-            variant=variant,
+            variant=variant, language=language,
         )  # fmt: skip
 
 
@@ -248,9 +252,13 @@ def merge(*shards: FileName, limit: float | None = None, cluster: str | None = N
     return _ask("merge", shards, limit=limit, cluster=cluster)
 
 
-def evidence(spec: FileName, *, limit: float | None = None) -> Answer[EvidenceResult]:
-    """Breaks every rule of a spec on purpose, and says what notices."""
-    return _ask("evidence", [spec], limit=limit)
+def evidence(
+    spec: FileName, *, clauses: bool = False, limit: float | None = None,
+    cluster: str | None = None,
+) -> Answer[EvidenceResult]:  # fmt: skip
+    """Breaks every rule of a spec on purpose, and says what notices; with `clauses`, only what each
+    clause has earned."""
+    return _ask("evidence", [spec], clauses=clauses, limit=limit, cluster=cluster)
 
 
 # ---- how a function becomes a command

@@ -692,7 +692,8 @@ _ALL = (
         "The property holds whatever the rules say: it is a constant, it reads nothing that play "
         "can change, the types alone imply it, what is possible is so from the start, or it shares "
         "nothing with what carries out a clause that it cites. A mistake in the rules would not "
-        "break it, so it earns no mark.",
+        "break it, so it earns no mark. Nor does a property or an example that fails by the rules "
+        "as they are: it would fail with any mistake.",
         "",
         "",
     ),

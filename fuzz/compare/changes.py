@@ -19,8 +19,7 @@ from rulewright.change.impact.affected_proofs import affected_proofs
 from rulewright.change.impact.properties import ChangeProver
 from rulewright.change.impact.property_status import PropertyDiff
 from rulewright.change.semantic.compare import SpecComparison
-from rulewright.change.semantic.readings import ComparisonOptions
-from rulewright.change.semantic.readings import compare_readings as readings_parted
+from rulewright.change.semantic.readings import ComparisonOptions, compare_option, other_options
 from rulewright.change.semantic.verdict import PROVED, ComparisonResult
 from rulewright.conform.mutation.mutants import Mutant, mutants
 from rulewright.conform.oracle.configurations import Oracles
@@ -31,8 +30,8 @@ from rulewright.meaning import core as c
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.initial_states import initial_positions
 from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 
 MUTANTS = 6
 """Mutants of a spec that are asked about."""
@@ -198,7 +197,8 @@ def readings_judged(checked: LoadedSpec) -> Said:
         return said, false
     numbers = range(spec.least, spec.most + 1)
     asking = ComparisonOptions(TIMEOUT, None, 1, 0, lambda _: None)
-    for each in readings_parted(spec, numbers, asking):
+    for reading, option in other_options(spec):
+        each = compare_option(spec, reading, option, numbers, asking)
         chosen = ((each.reading.name, each.option.name),)
         said["readings", each.outcome] += 1
         partings = [

@@ -15,8 +15,10 @@ from typing import NamedTuple
 from fuzz.compare.changes import Said, diffed, mutants_judged, readings_judged
 from fuzz.compare.encoding import pinned
 from fuzz.compare.run_prover import SHORT, TIMEOUT, case_by_case, cores_of, proved
+from fuzz.compare.secrets import secrets_judged
 from fuzz.compare.verdicts import False_, compared
 from fuzz.generate.mutations import changed, hand_written, new_version
+from fuzz.generate.secrets import secretive
 from fuzz.truth.explorer import Truth, explored
 from rulewright.frontend import LoadedSpec, check_text
 from rulewright.play.semantics.instance import Configuration, Instance
@@ -25,6 +27,8 @@ from rulewright.prove.run.configurations import proof_configurations
 DIFF_EVERY, MUTANTS_EVERY, PATIENT_EVERY, CASES_EVERY = 4, 6, 3, 5
 """Of so many specs, one is compared with a changed version, has its mutants asked about, is proved
 with more patience, or case by case."""
+SECRETS_EVERY = 4
+"""Beside every so many specs, one is looked at in which something is hidden."""
 MUTANTS = 3
 
 
@@ -74,6 +78,12 @@ def judged(text: str, number: int) -> Judged:
     if number % DIFF_EVERY == 1 or by_hand is not None:
         new = by_hand or changed(text, Random(number))
         take("diff", _safely("diff", lambda: diffed(text, new)), new)
+    if number % SECRETS_EVERY == 2:
+        hiding = secretive(number)
+        if number % (2 * SECRETS_EVERY) == 2:
+            hiding = changed(hiding, Random(number))
+        text = hiding
+        take("secrets", _safely("secrets", lambda: secrets_judged(check_text("fuzz.rules", text))))
     return result
 
 
@@ -86,6 +96,8 @@ def judged_again(origin: str, text: str, new: str | None, number: int) -> list[F
         return _safely("readings", lambda: readings_judged(checked))[1]
     if origin == "mutants":
         return _mutants(checked, number)[1]
+    if origin == "secrets":
+        return _safely("secrets", lambda: secrets_judged(checked))[1]
     truths = truths_of(checked)
     if truths is None:
         return []

@@ -125,10 +125,10 @@ def cores_of(checked: LoadedSpec) -> dict[str | None, c.Spec]:
 
 
 def proved(
-    cores: Mapping[str | None, c.Spec], timeout: float = TIMEOUT
+    cores: Mapping[str | None, c.Spec], timeout: float = TIMEOUT, only: tuple[str, ...] = ()
 ) -> tuple[list[Configuration], list[ProofResult]]:
-    """The verdicts of `prove` in every setting."""
+    """The verdicts of `prove` in every setting, on everything or `only` on some claims."""
     spec = cores[None]
     ways = proof_configurations(spec, None, None, None)
     run = Scheduler(cores, ProverOptions(timeout), None, 1, lambda done, of: None)
-    return ways, prove(cores, ways, run, ())
+    return ways, prove(cores, ways, run, only)

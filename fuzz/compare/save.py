@@ -14,7 +14,7 @@ from fuzz.compare.shrink import shrunk, shrunk_pair
 from fuzz.compare.verdicts import False_
 from fuzz.generate.mutations import NEW_VERSION
 
-TRIES = {"prove": 400, "pinned": 300, "readings": 150, "mutants": 120, "diff": 100}
+TRIES = {"prove": 400, "pinned": 300, "readings": 150, "mutants": 120, "diff": 100, "secrets": 150}
 """Smaller texts that are tried."""
 
 

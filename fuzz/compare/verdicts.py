@@ -81,6 +81,8 @@ def _of(instance: Instance, truth: Truth, verdict: Verdict) -> str | None:
         return None
     fewest = truth.broken.get((name, kind))
     match kind:
+        case "secret":  # that is a matter of two games
+            return None
         case "possible":
             return _of_possible(truth, verdict)
         case "start":
@@ -127,7 +129,10 @@ def _of_ends(truth: Truth, verdict: Verdict) -> str | None:
 
 
 def _within(verdict: Verdict, fewest: tuple[int, int]) -> bool:
-    """Whether games of the length that was looked at break something."""
+    """Whether games of the length that was looked at break something. Of those with answers in seat
+    order alone nothing is known."""
+    if "in seat order" in (verdict.reason or ""):
+        return False
     unit = re.search(r"up to (\d+) (\w+)", verdict.reason or "")
     events = unit is not None and unit[2].startswith("event")
     return verdict.depth is not None and fewest[0 if events else 1] <= verdict.depth

@@ -43,8 +43,8 @@ def shards(random: Random) -> Case:
     if one["results"] and random.random() < 0.8:
         result = random.choice(one["results"])
         result["answer"] = written(_inner(result["answer"], random), random)
-    else:
-        one.update(changed(one, random))
+    elif isinstance(other := changed(one, random), dict):
+        one.update(other)
     files = {f"{at}.json": json.dumps(each) for at, each in enumerate(parts)}
     formats = ("full", "json", "junit", "github", "sarif", "concise")
     return Case("shards", ("merge", "0.json", "1.json", "--format", random.choice(formats)), files)

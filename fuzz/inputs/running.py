@@ -84,7 +84,8 @@ def judged(case: Case, code: int, out: str, err: str) -> str | None:
 def _said_wrong(case: Case, out: str, err: str) -> str | None:
     """What is wrong with what was printed."""
     format = _format(case.arguments)
-    raw = case.arguments[:2] == ("fmt", "-")  # prints the text itself
+    # These print the text itself, or messages that an editor or a page reads.
+    raw = case.arguments[:2] == ("fmt", "-") or case.arguments[0] in ("lsp", "playground")
     hidden = HIDDEN.search(err if raw else out + err)
     if hidden is not None:
         return f"prints U+{ord(hidden.group()):04X}"

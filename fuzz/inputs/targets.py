@@ -62,6 +62,7 @@ def specs(random: Random) -> Case:
             ("prove", "x.rules", "--jobs", "1", "--timeout", "1", "--limit", "4", *format),
             ("vectors", "x.rules", "--out", "v.jsonl", "--limit", "3", *format),
             ("readings", "x.rules", "--jobs", "1", "--timeout", "1", *format),
+            ("evidence", "x.rules", "--limit", "3", *random.choice(((), ("--clauses",))), *format),
             ("diff", "x.rules", "y.rules", "--jobs", "1", "--timeout", "1", "--random-games", "5",
              *format),
         ]  # fmt: skip

@@ -221,3 +221,14 @@ def test_what_is_accepted_is_not_assumed():
 
 def test_what_is_not_looked_at_need_not_have_a_value():
     assert names(HEAD + SHORT_CUT) & {"guarded", "bare", "stopped"} == {"guarded", "stopped"}
+
+
+def test_invariants_that_fall_one_after_another():
+    """Each holds only as long as the next one is assumed, and the last one is wrong."""
+    many = range(12)
+    lines = ["phase play, over final", "state", *(f"    a{k}: 0..1 = 0" for k in many)]
+    lines += ['move go by p in play "go"', "    does"]
+    lines += [f"        a{k} = {f'a{k + 1}' if k + 1 in many else 1}" for k in many]
+    lines += ['move stop by p in play "stop"', "    does phase = over"]
+    lines += [f'invariant i{k} "nought": a{k} == 0' for k in many]
+    assert not names(HEAD + "\n".join(lines) + "\n") & {f"i{k}" for k in many}

@@ -13,8 +13,8 @@ from rulewright.compare.solve import SolvedQuestion
 from rulewright.frontend import LoadedSpec, check_text
 from rulewright.kernel.outcome import Outcome
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 from rulewright.syntax.tree import Spec
 
 SPEC = Path(__file__).parents[2] / "spec"

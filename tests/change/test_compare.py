@@ -13,7 +13,7 @@ from rulewright.compare.solve import ask
 from rulewright.frontend import check_text
 from rulewright.meaning.counterparts import same, subjects
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.vc.difference import differences
 from rulewright.vc.product import Product
 from tests.change.changes import DOUBLE, FOUR, SPEC, TWO, WINDOW, changed, compared

@@ -10,8 +10,8 @@ from rulewright.change.semantic.compare import SpecComparison
 from rulewright.change.text.text_diff import renames
 from rulewright.frontend import check_text
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 
 PHASES = "phase a, b, over final"
 HEAD = f'game g "g"\n    players 2..3\n\n{PHASES}\n\nstate\n'

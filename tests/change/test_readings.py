@@ -105,3 +105,32 @@ def test_playing_at_random_is_enough_where_options_part_early(rulewright, stones
 def test_a_game_without_open_questions_has_none(rulewright):
     ran = rulewright("readings", "pig")
     assert ran.exit == 0 and "0 open questions" in ran.err
+
+
+HASTY = """game hasty "Hasty"
+    players 2
+reading how "how"
+    one "one" default
+    two "two"
+phase a, b, over final
+state
+    n: 0..3 = 0
+step off in a, b "at once"
+    when always_so "always": n >= 0
+    does phase = over
+move on by p in a "on"
+    does phase = b
+move stop by p in b "stop"
+    needs here "one": how == one
+    does phase = over
+"""
+
+
+def test_nothing_is_played_where_a_step_is_due(rulewright, tmp_path):
+    """The phase in which the options would part is left before anybody can act in it."""
+    path = tmp_path / "hasty.rules"
+    path.write_text(HASTY, encoding="utf-8")
+    ran = rulewright("readings", str(path), "--jobs", 1, "--no-cache", "--format", "json")
+    (found,) = json.loads(ran.out)["results"]
+    assert found["outcome"] != "parts"
+    assert not any(each["witness"]["reached"] for each in found["differences"])

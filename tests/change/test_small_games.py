@@ -17,8 +17,8 @@ from rulewright.change.text.text_diff import renames
 from rulewright.frontend import LoadedSpec, check_text
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 from tests.change.changes import not_asked, tree
 
 STONES = """

@@ -9,7 +9,7 @@ import pytest
 from rulewright.distribute.records import from_text, to_text
 from rulewright.frontend import read
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.run.fingerprint import fingerprint
+from rulewright.prove.cache.fingerprint import fingerprint
 from rulewright.resources import find_spec
 from rulewright.syntax.node import Span
 

@@ -11,11 +11,13 @@ from rulewright.cli.main import run_safely
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.vectors.vector_file import cached_lines
 from rulewright.evidence import noticers
+from rulewright.evidence.broken_claims import broken_claims
 from rulewright.evidence.clause_table import (
     ACCEPTED,
     CITED,
     EQUIVALENT,
     GAP,
+    IN_PART,
     NOTICED,
     TESTED,
     UNTESTED,
@@ -243,6 +245,7 @@ invariant through "through a function" [turn.take]: all p: Player: amount(p) >= 
 invariant typed "through one with a range" [turn.take]: all p: Player: score(p) <= 12
 invariant either "one wins or does not" [end.least]: all p: Player: wins(p) or not wins(p)
 invariant unwritten "nobody writes it" [turn.take]: idle == 3
+invariant constants "whatever the goal" [end.goal]: has[1] < goal or has[1] >= goal
 invariant mixed "nor does it help" [turn.take]: idle == 3 and all p: Player: has[p] == has[p]
 always before "as it was or not" [turn.left]: active == old(active) or active != old(active)
 possible begun "so it begins" [turn.rest]: active == 1
@@ -261,7 +264,7 @@ def test_trivial_claims_are_found_in_any_disguise() -> None:
     assert found == {
         *((name, None) for name in (
             "constant", "itself", "no_data", "through", "typed", "either", "unwritten", "mixed",
-            "before", "begun", "anything",
+            "constants", "before", "begun", "anything",
         )), ("elsewhere", "turn.left"),
     }  # fmt: skip
 
@@ -273,7 +276,7 @@ def test_only_what_a_change_touches_is_asked_again(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     games: list[str] = []
     played: list[str] = []
-    by_games, passes = noticers._by_games, noticers.passes
+    by_games, passes = broken_claims, noticers.passes
 
     def counted_games(*asked: Any) -> Any:
         games.append("asked")
@@ -283,7 +286,7 @@ def test_only_what_a_change_touches_is_asked_again(
         played.append(example.name)
         return passes(spec, example)
 
-    monkeypatch.setattr(noticers, "_by_games", counted_games)
+    monkeypatch.setattr(noticers, "broken_claims", counted_games)
     monkeypatch.setattr(noticers, "passes", counted_passes)
     first = tried_in(check_text("draw.rules", PERMISSIONS))
     assert games and set(played) == {"works"}
@@ -365,3 +368,168 @@ def test_the_command_says_what_nobody_notices(
     assert "error RW515: `end.least` is untested" in shown
     assert "4 of 5 clauses have evidence that bites" in shown
     assert "end.goal   tested    goal notices `goal: one" in shown
+
+
+def test_what_fails_by_the_rules_as_they_are_notices_nothing() -> None:
+    """It would fail with any mistake."""
+    wrong = """
+invariant never_won "nobody ever wins" [end.least]: all p: Player: not wins(p)
+theorem small "the goal is small" [end.goal]: goal < 5
+ends at_once "the game ends at once" [turn.take] by (3 - turns[1]) at play
+example failing "One takes two and has three" [turn.take, turn.left, end.goal]
+    players 2
+    1 plays take(n = 2)
+    expect has[1] == 3
+"""
+    checked = loaded(wrong)
+    assert checked.spec is not None
+    assert Watch(checked.spec).failing == {"never_won", "small", "at_once", "failing"}
+    assert TESTED not in words(table_of(checked)).values()
+
+
+def test_a_measure_that_no_longer_falls_notices() -> None:
+    falls = """
+ends finite "the game ends" [turn.take] by (24 - has[1] - has[2]) at play
+"""
+    rules = RULES.replace(' in play "rest" [turn.rest]', ' in over "rest" [turn.rest]')
+    checked = check_text("race.rules", rules + falls)
+    assert checked.spec is not None, checked.diagnostics
+    assert words(table_of(checked))["turn.take"] == TESTED
+
+
+def test_an_example_without_events_notices_what_it_asks() -> None:
+    alone = """
+fun points(p: Player): Int [end.least] = 2 * has[p]
+example counted "Three are worth six" [end.least]
+    players 2
+    given has = [3, 0]
+    expect points(1) == 6
+"""
+    rules = RULES.replace("fun score(p: Player): 0..12 = has[p]", "").replace(
+        " [end.least] =", " ="
+    )
+    checked = check_text("race.rules", rules + alone + "fun score(p: Player): Int = points(p)\n")
+    assert checked.spec is not None, checked.diagnostics
+    assert words(table_of(checked))["end.least"] == TESTED
+
+
+def test_a_possibility_that_comes_about_otherwise_too_shows_nothing_of_a_move() -> None:
+    """The witness rests, but nobody has to rest for somebody to win."""
+    rested = """
+possible won "somebody wins" [turn.rest]: some p: Player: has[p] >= 10
+example long "One rests, and the other wins"
+    players 2
+    1 plays rest
+    2 plays take(n = 3)
+    1 plays rest
+    2 plays take(n = 3)
+    1 plays rest
+    2 plays take(n = 3)
+    1 plays rest
+    2 plays take(n = 1)
+    expect phase == over
+"""
+    assert words(table_of(loaded(rested)))["turn.rest"] == UNTESTED
+    alone = rested.replace("some p: Player: has[p] >= 10", "has[1] == 0 and has[2] == 10")
+    assert words(table_of(loaded(alone)))["turn.rest"] == TESTED
+
+
+SEEN = """
+game peek "Peek"
+    players 2..2
+source en "Peek"
+clause deal.own must en:1 "Everybody gets a card, which only they see."
+phase deal, over final
+type Card = 1..2
+state
+    active: Player = 1
+    each Player
+        hand: Card? hidden = none "the card a player holds" [deal.own]
+chance draw(k: Card hidden) in deal "a card is dealt" [deal.own]
+    shows k to active
+    does
+        hand[active] = k
+        active = left_of(active)
+        if all p: Player: hand[p] != none:
+            phase = over
+fun score(p: Player): Int = 0
+fun wins(p: Player): Bool = false
+invariant one "everybody has a card in the end" [deal.own]:
+    phase == over implies all p: Player: hand[p] != none
+"""
+
+
+def test_what_players_see_is_shown_only_by_what_is_secret() -> None:
+    """That everybody gets a card shows nothing of who sees it."""
+    checked = check_text("peek.rules", SEEN)
+    assert checked.spec is not None, checked.diagnostics
+    [found] = table_of(checked).clauses
+    assert (found.word, found.blind) == (IN_PART, ("hand",))
+    claimed = SEEN + 'secret hands "nobody sees another player\'s card" [deal.own]\n'
+    [found] = table_of(check_text("peek.rules", claimed)).clauses
+    assert found.word == TESTED
+    by = {
+        each.mistake.named: [one.name for one in each.noticers]
+        for each in found.tried
+        if "hands" in [one.name for one in each.noticers]
+    }
+    assert "hand: seen by all" in by
+
+
+FORBIDDEN = """
+clause turn.few never en:6 "Nobody takes more than three, or more than is left."
+"""
+FEW = """
+always few "nobody takes more than three" [turn.few]: all p: Player: has[p] - old(has[p]) <= 3
+"""
+
+
+def forbidden(more: str) -> str:
+    rules = RULES.replace("phase play,", FORBIDDEN.strip() + "\nphase play,")
+    needs = (
+        '    needs few "no more than three" [turn.few]: n <= 3\n'
+        '    needs room "no more than is left" [turn.few]: has[p] + n <= 12\n'
+    )
+    rules = rules.replace("take(n: 1..3)", "take(n: 1..9)")
+    return (
+        rules.replace("    does\n        has[p] +=", f"{needs}    does\n        has[p] +=") + more
+    )
+
+
+def test_what_is_forbidden_is_not_shown_by_what_is_allowed() -> None:
+    """A rule that is too strict fails the example, but one that is left out does not."""
+    allowed = """
+example some_more "One takes three" [turn.few]
+    players 2
+    1 plays take(n = 3)
+    expect has[1] == 3
+"""
+    refused = """
+example too_many "One does not take four" [turn.few]
+    players 2
+    1 cannot take(n = 4) because take.few
+"""
+    found = {
+        text: words(table_of(check_text("race.rules", forbidden(text))))["turn.few"]
+        for text in (allowed, refused)
+    }
+    assert found == {allowed: UNTESTED, refused: IN_PART}
+
+
+def test_a_rule_that_nobody_notices_leaves_a_clause_tested_in_part() -> None:
+    checked = check_text("race.rules", forbidden(FEW))
+    assert checked.spec is not None, checked.diagnostics
+    found = next(e for e in table_of(checked).clauses if e.clause.name == "turn.few")
+    assert (found.word, found.blind) == (IN_PART, ("take.room",))
+    accepted = forbidden(FEW + 'accept untested take.room "the range of a number says so"\n')
+    assert words(table_of(check_text("race.rules", accepted)))["turn.few"] == TESTED
+
+
+def test_a_permission_is_not_shown_by_a_move_that_is_refused() -> None:
+    refused = """
+example refused "Nobody rests out of turn" [turn.rest]
+    players 2
+    2 cannot rest because rest.own
+"""
+    assert words(table_of(loaded(refused)))["turn.rest"] == UNTESTED
+    assert words(table_of(loaded(f"{refused}    1 plays rest\n")))["turn.rest"] == TESTED

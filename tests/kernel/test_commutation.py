@@ -17,7 +17,7 @@ from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.play.semantics.legal_moves import legal_moves
 from rulewright.play.semantics.rules import apply
 from rulewright.play.semantics.values import Position, frozen
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 

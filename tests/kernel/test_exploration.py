@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,6 +11,8 @@ import pytest
 from rulewright.frontend import check_text
 from rulewright.kernel import exploration
 from rulewright.kernel.exploration import explored
+from rulewright.meaning import core as c
+from rulewright.play.semantics.evaluate import Environment
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import TakenTransition, apply
 from rulewright.play.semantics.values import Position
@@ -62,21 +66,41 @@ def instance(text: str = WALK, players: int = 2) -> Instance:
     return Instance(checked.spec, players)
 
 
-def anything(before: Position, after: Position) -> bool:
-    return True
+def claimed(kind: str, claim: str, text: str = WALK) -> int | None:
+    """What comes of one more property of a game."""
+    game = instance(f'{text}{kind} more "more": {claim}\n')
+    return explored(game, next(each for each in game.spec.properties if each.name == "more"))
+
+
+def way_on(text: str = WALK) -> int | None:
+    return explored(instance(text), None)
+
+
+def said_of(
+    game: Instance, monkeypatch: pytest.MonkeyPatch, holds: Callable[[Position, Position], bool]
+) -> int | None:
+    """What comes of a claim that holds where a function says so."""
+
+    def evaluated(_: c.Expr, env: Environment) -> bool:
+        assert env.now is not None
+        return holds(env.before, env.now)
+
+    monkeypatch.setattr(exploration, "evaluate", evaluated)
+    return explored(game, next(p for p in game.spec.properties if p.kind == "invariant"))
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_every_position_is_looked_at_and_every_start(players: int) -> None:
+def test_every_position_is_looked_at_and_every_start(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = instance(players=players)
-    seen = []
+    seen: list[Position] = []
 
     def noted(before: Position, after: Position) -> bool:
         seen.append(after)
         return True
 
-    found = explored(game, noted, way_on=True)
-    assert found == truth.explored(game).positions
+    assert said_of(game, monkeypatch, noted) == truth.explored(game).positions
     assert {each["at"] for each in seen} == set(range(7))
     assert {each["turn"] for each in seen if each["at"] == 0} == set(range(1, players + 1))
     assert {each["held"] for each in seen} == {
@@ -84,23 +108,30 @@ def test_every_position_is_looked_at_and_every_start(players: int) -> None:
     }  # fmt: skip
 
 
-def test_one_position_that_is_otherwise_is_enough() -> None:
+def test_one_position_that_is_otherwise_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     game, seen = instance(), set()
 
     def noted(before: Position, after: Position) -> bool:
         seen.add(tuple(after.items()))
         return True
 
-    explored(game, noted, way_on=True)
+    said_of(game, monkeypatch, noted)
     assert len(seen) > 20
-    for position in seen:
-        assert explored(game, lambda _, after, p=position: tuple(after.items()) != p, True) is None  # type: ignore[misc]
+    for position in list(seen):
+        other = partial(_is_not, position)
+        assert said_of(game, monkeypatch, other) is None
+
+
+def _is_not(position: tuple[Any, ...], _: Position, after: Position) -> bool:
+    return tuple(after.items()) != position
 
 
 def test_positions_between_two_steps_are_looked_at() -> None:
     """What is passed is forgotten at once: only between two steps is it there."""
-    assert explored(instance(), lambda _, after: after["passed"] == 0, True) is None
-    assert explored(instance(), lambda before, _: before["passed"] == 0, True) is None
+    assert claimed("invariant", "passed == 0") is None
+    assert claimed("always", "old(passed) == 0") is None
+    assert claimed("possible", "passed > 0") is None
+    assert claimed("possible", "passed > 0 and phase == walking") is not None
 
 
 @pytest.mark.parametrize(
@@ -113,28 +144,33 @@ def test_positions_between_two_steps_are_looked_at() -> None:
 )
 def test_what_has_no_value_is_found_where_it_is_asked_for(sound: str, harmful: str) -> None:
     text = WALK.replace("phase walking", "table number[1..2]: 0..0\n    0 0\n\nphase walking")
-    assert explored(instance(text), anything, way_on=False, asking=True)
+    assert explored(instance(text), None, asking=True)
     harmed = text.replace(sound, harmful)
     if harmed == text:  # how a game has ended is asked for only when it has
         harmed += "\nfun score(p: Player): -6..6 = 6 / (at - 6)\n"
-    found = explored(instance(harmed), anything, way_on=False, asking=True)
+    found = explored(instance(harmed), None, asking=True)
     assert found is None
 
 
 def test_the_position_before_is_the_one_before() -> None:
-    assert explored(instance(), lambda before, after: after["at"] - before["at"] <= 2, True)
-    assert explored(instance(), lambda before, after: after["at"] - before["at"] <= 1, True) is None
+    assert claimed("always", "at - old(at) <= 2") is not None
+    assert claimed("always", "at - old(at) <= 1") is None
 
 
-def test_a_start_is_looked_at_by_itself() -> None:
-    assert explored(instance(), lambda before, after: before is not after, True) is None
+def test_an_always_says_nothing_of_a_start() -> None:
+    assert claimed("always", "at != old(at) or phase != walking or old(phase) == thrown")
+
+
+def test_what_has_no_value_does_not_hold() -> None:
+    assert claimed("invariant", "6 / (3 - at) != 99") is None
+    assert claimed("possible", "6 / (3 - at) == 99") is not None
 
 
 def test_where_there_is_no_way_on_it_does_not_go_on() -> None:
     blocked = WALK.replace("at + by <= 6", "at + by <= 6 and at != 4")
-    assert explored(instance(blocked), anything, way_on=False) is not None
-    assert explored(instance(blocked), anything, way_on=True) is None
-    assert explored(instance(), anything, way_on=True) is not None  # the end is no such place
+    assert claimed("invariant", "at <= 6", blocked) is not None
+    assert way_on(blocked) is None
+    assert way_on() is not None  # the end is no such place
 
 
 @pytest.mark.parametrize("limit", ["MOST_POSITIONS", "MOST_EVENTS"])
@@ -148,25 +184,25 @@ def test_what_is_too_much_is_not_decided(limit: str, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(exploration, "apply", counted)
     game = instance()
-    positions = explored(game, anything, way_on=True)
+    positions = explored(game, None)
     assert positions is not None
     enough = positions if limit == "MOST_POSITIONS" else events
     monkeypatch.setattr(exploration, limit, enough)
-    assert explored(game, anything, way_on=True) == positions
+    assert explored(game, None) == positions
     monkeypatch.setattr(exploration, limit, enough - 1)
-    assert explored(game, anything, way_on=True) is None
+    assert explored(game, None) is None
 
 
 def test_a_game_with_moves_that_are_only_proposed_is_not_gone_through() -> None:
     text = WALK.replace(
         "        phase = thrown", '        phase = thrown\n    propose one "one": 1', 1
     )
-    assert explored(instance(text), anything, way_on=False) is None
+    assert claimed("invariant", "at >= 0", text) is None
 
 
 def test_where_rules_have_no_value_nothing_is_decided() -> None:
     text = WALK.replace("at + by <= 6", "true").replace("at >= 5", "at >= 6")  # to seven, even
-    assert explored(instance(text), anything, way_on=False) is None
+    assert claimed("invariant", "at >= 0", text) is None
 
 
 def test_the_limits_are_such_that_it_stays_a_matter_of_seconds() -> None:

@@ -12,7 +12,7 @@ from rulewright.kernel.obligations import START, Obligation, required
 from rulewright.kernel.outcome import Outcome
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Worker, jobs_for
 from rulewright.prove.run.prover import _circle
 from rulewright.prove.run.prover_options import ProverOptions

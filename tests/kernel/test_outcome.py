@@ -12,8 +12,8 @@ from rulewright.kernel.outcome import Outcome, SolverResult, answered
 from rulewright.kernel.query import Query
 from rulewright.kernel.refutation import Problem
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.goal_slicing import GoalSlicer
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.job import Worker, jobs_for
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.smt.solver.solver import SAT, UNKNOWN, UNSAT

@@ -14,7 +14,7 @@ from rulewright.kernel.ranking import BoundedMeasure, Ranking, RankingClaim, Sta
 from rulewright.kernel.refutation import Problem
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.smt.solver.solver import UNSAT, SolverAnswer

@@ -11,6 +11,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from tests.schemas import errors
+
 PATIENCE = 120.0
 """Seconds until a server that does not answer is taken to hang."""
 
@@ -185,9 +187,12 @@ class Client:
         return self.ask(method, {"textDocument": {"uri": uri}, **more})
 
     def command(self, command: str, *arguments: Any) -> Any:
-        return self.ask(
+        """What a command of the server answers, known to fit its schema."""
+        answer = self.ask(
             "workspace/executeCommand", {"command": command, "arguments": list(arguments)}
         )
+        assert errors(f"editor#/$defs/{command}", answer) == []
+        return answer
 
     def close(self) -> int:
         """Ends the session as an editor does; the exit code of the server."""

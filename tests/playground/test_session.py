@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.playground import solver
 from rulewright.playground.session import Session
+from tests.schemas import errors
 
 
 @pytest.fixture
@@ -22,7 +23,10 @@ def ask(told: list[str]):
     session = Session(told.append)
 
     def asked(what: str, **given: Any) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(session.answer(json.dumps({"ask": what, **given})))
+        request = {"ask": what, **given}
+        found: dict[str, Any] = json.loads(session.answer(json.dumps(request)))
+        assert errors("playground", request) == []
+        assert errors(f"playground#/$defs/{what}_answer", found) == []
         return found
 
     return asked

@@ -19,6 +19,7 @@ from rulewright.certify.smt.solver import Z3
 from rulewright.cli.main import run as main
 from rulewright.frontend import check_text
 from rulewright.meaning import types as y
+from rulewright.meaning.core import Spec
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.event import Event
@@ -128,7 +129,7 @@ def proved(text: str, players: int = 2) -> Verdict:
     spec = check_text("peek.rules", text).spec
     assert spec is not None
     settings = [Configuration(players, (), None)]
-    specs = {None: spec}
+    specs: dict[str | None, Spec] = {None: spec}
     run = Scheduler(specs, ProverOptions(5.0), None, 1, lambda done, of: None)
     (found,) = prove(specs, settings, run, ("hands",))
     (verdict,) = [each for each in found.verdicts if each.name == "hands"]
@@ -181,13 +182,14 @@ def parts(text: str) -> bool:
     nowhere = Environment(game, {})
     start = {n: evaluate(v.initial, nowhere) for n, v in game.variables.items() if v.initial}
     waiting = [(viewer, start, start) for viewer in (1, 2)]
-    seen = []
+    seen: list[tuple[int, Position, Position]] = []
     while waiting:
         viewer, *pair = waiting.pop()
-        if any((viewer, *pair) == each for each in seen):
+        first, second = pair
+        if (viewer, first, second) in seen:
             continue
-        seen.append((viewer, *pair))
-        for one, other in _pairs(game, viewer, *pair):
+        seen.append((viewer, first, second))
+        for one, other in _pairs(game, viewer, first, second):
             if one is None or other is None:
                 return True
             after, told = [], False
@@ -211,7 +213,7 @@ def parts(text: str) -> bool:
                     break
                 after = [take(game, at, step, None).after for at, step in zip(after, due) if step]
             if not told:
-                waiting.append((viewer, *after))
+                waiting.append((viewer, after[0], after[1]))
     return False
 
 
@@ -232,9 +234,9 @@ def _pairs(
 def _events(game: Instance, position: Position) -> Iterator[Event]:
     for each in game.spec.transitions:
         if each.kind != "step" and position["phase"] in each.phases:
-            seats = range(1, game.players + 1) if each.mover else [None]
+            seats: list[int | None] = [*range(1, game.players + 1)] if each.mover else [None]
             ranges = [y.values(param.type, game.players) for param in each.params]
-            for by, *values in product(seats, *ranges):
+            for by, values in product(seats, product(*ranges)):
                 event = Event(each.name, by, dict(zip([p.name for p in each.params], values)))
                 try:
                     if not failing(game, position, event):

@@ -290,3 +290,21 @@ def compare_readers(machine: CompiledGame, line: dict[str, Any]) -> None:
             machine.parse(line)
     else:
         assert machine.parse(line) == slow
+
+
+@pytest.mark.parametrize("file", ["games.jsonl", "game.itf.json"])
+def test_a_game_that_begins_again_is_recorded_once(file: str):
+    """What the module gives up is played from the beginning by another player."""
+    instance = QWIXX.compiled(2).instance
+
+    def text(*starts: int) -> str:
+        stream = io.StringIO()
+        record, watched = recorder(stream, file, bundled("qwixx")), WatchedGames(instance)
+        heard = record.game(instance)
+        assert heard is not None
+        for number in starts:
+            watched.listen(number, 1, heard)
+        record.close()
+        return stream.getvalue()
+
+    assert text(1) != text(2) == text(1, 2)

@@ -122,7 +122,7 @@ def test_a_spread_is_the_numbers_in_short():
 
 def listened(games: WatchedGames, number: int, seed: int) -> list[tuple[Event | None, Position]]:
     heard: list[tuple[Event | None, Position]] = []
-    games.listen(number, seed, lambda event, position: heard.append((event, position)))
+    games.listen(number, seed, lambda event, position: heard.append((event, position())))
     return heard
 
 

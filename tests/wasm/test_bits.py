@@ -101,12 +101,12 @@ def test_one_of_few_is_drawn_with_the_same_random_numbers_as_one_of_many():
     seed = generator.seed()
     for name, width in (("few", FEW_BITS), ("many", 64)):
         made = unit.module.function(name, [I64, I64], I32, export=True)
-        bits, number = (each.value for each in made.params)
-        made.define(sequence(seed(number, const(0, I64)), generator.place(width)(bits)))
+        among, number = (each.value for each in made.params)
+        made.define(sequence(seed(number, const(0, I64)), generator.place(width)(among)))
     running = LoadedModule(unit.finish(ARENA, MOST_MEMORY))
     few, many = running.function("few", "ll>i"), running.function("many", "ll>i")
     for bits in range(1, 1 << FEW_BITS):
         places = [place for place in range(FEW_BITS) if bits >> place & 1]
-        for number in range(8):
-            skip = Reference(number).below(len(places)) if len(places) > 1 else 0
-            assert few(bits, number) == many(bits, number) == places[skip]
+        for given in range(8):
+            skip = Reference(given).below(len(places)) if len(places) > 1 else 0
+            assert few(bits, given) == many(bits, given) == places[skip]

@@ -309,3 +309,19 @@ def test_long_loops_are_work():
 def test_a_spec_without_phases_is_not_played():
     with pytest.raises(UsageError, match="has no phases"):
         WasmGame(small("fun one(): Int = 1"))
+
+
+def test_a_game_that_cannot_begin_is_not_played():
+    """What lies in the memory of the module is no position of it."""
+    compiled = WasmGame(small("""
+        phase a, over final
+        state
+            n: 0..2
+        start
+            none_such "there is none": n > 2
+        move go by p in a
+            does phase = over
+    """))  # fmt: skip
+    for play in (lambda: compiled.play(1, seed=1), lambda: compiled.start(1, 0)):
+        with pytest.raises(UsageError, match="no way to begin"):
+            play()

@@ -35,8 +35,6 @@ BUILT_IN = {
 """What is claimed of every spec, with its kind."""
 ON_SAFE = ("goes_on", "one_step", "order")
 """What asks whether something could be done, and so rests on its not failing."""
-ROUNDS = 10
-"""So often invariants are withdrawn and the rest asked again."""
 
 Report = Callable[[str], None]
 
@@ -144,9 +142,8 @@ class _Run:
             if claim.kind == "ends":
                 for part in Termination(self._ground, induction, self._confirmed).parts(claim):
                     self._show(part)
-        for _ in range(ROUNDS):
-            if not self._withdraw():
-                break
+        while self._withdraw():
+            pass
         return [self._certified(each) for each in self._claims]
 
     def _induction(self, induction: Induction, names: set[str]) -> Iterator[ProofPart]:
@@ -230,7 +227,7 @@ class _Run:
 
     def _withdraw(self) -> bool:
         """Withdraws invariants that are not confirmed, asks again what used them; whether there
-        were any."""
+        was any such thing. Each time there is one invariant less, so this comes to an end."""
         failing = {each.claim for each, _ in self._done if not each.confirmed} & self._invariants
         new = failing - self._withdrawn
         self._withdrawn |= failing

@@ -24,7 +24,7 @@ def with_helpers(
     refused = []
     for text in texts:
         name = HELPER + text
-        found = _read(checked, variant, text, spec)
+        found = _read(checked, variant, text)
         if found is None:
             refused.append(name)
         else:
@@ -33,7 +33,7 @@ def with_helpers(
     return spec, refused
 
 
-def _read(checked: LoadedSpec, variant: str | None, text: str, spec: c.Spec) -> c.Property | None:
+def _read(checked: LoadedSpec, variant: str | None, text: str) -> c.Property | None:
     """A helper as a property; None if it is no expression, or changes anything else."""
     assert checked.text is not None
     if "\n" in text or '"' in text or "#" in text:

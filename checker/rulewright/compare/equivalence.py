@@ -16,9 +16,9 @@ from rulewright.kernel.query import Query
 from rulewright.kernel.refutation import Problem
 from rulewright.meaning import core as c
 from rulewright.meaning.counterparts import Subject, subjects
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.goal_slicing import GoalSlicer
 from rulewright.prove.discharge.question_budgets import LITTLE, QuestionBudget
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.smt.solver.smtlib import LabelledAssertion
 from rulewright.smt.solver.solver import UNKNOWN, UNSAT

@@ -16,7 +16,7 @@ from rulewright.kernel.query import Query
 from rulewright.kernel.refutation import Problem
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.smt.encode.symbolic_values import leaves
 from rulewright.smt.solver.decode_model import Model, decode
 from rulewright.smt.solver.model_values import UnreadableError

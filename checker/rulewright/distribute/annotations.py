@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any
 
@@ -18,8 +18,8 @@ Check = Callable[[Any], bool]
 _VALUES: dict[str, tuple[type, ...]] = {
     "str": (str,), "int": (int,), "bool": (bool,), "float": (int, float), "range": (range,),
 }  # fmt: skip
-_MANY: dict[str, type | tuple[type, ...]] = {
-    "tuple": tuple, "list": list, "frozenset": frozenset, "Sequence": (tuple, list),
+_MANY: dict[str, tuple[type[Collection[Any]], ...]] = {
+    "tuple": (tuple,), "list": (list,), "frozenset": (frozenset,), "Sequence": (tuple, list),
     "Collection": (tuple, list, frozenset), "Iterable": (tuple, list, frozenset),
 }  # fmt: skip
 _MAPS = ("dict", "Mapping")
@@ -36,7 +36,7 @@ def _checks(kind: NodeType) -> Mapping[str, Check]:
     found: dict[str, Check] = {}
     for each in reversed(kind.__mro__):
         names = vars(sys.modules[each.__module__])
-        for field, annotation in vars(each).get("__annotations__", {}).items():
+        for field, annotation in getattr(each, "__annotations__", {}).items():
             if field in kind._fields and isinstance(annotation, str):
                 found[field] = _check(ast.parse(annotation, mode="eval").body, names)
     return found

@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from rulewright.evidence.mistakes import Mistake
-from rulewright.evidence.noticers import Noticer
+from rulewright.evidence.mistakes import NEVER, Mistake
+from rulewright.evidence.noticers import REFUSED, Noticer
 from rulewright.meaning import core as c
+from rulewright.meaning.checks.clause_evidence import citations
 from rulewright.meaning.traversal import walk
 from rulewright.syntax.node import Node, replace
 
-TESTED, UNTESTED, CITED = "tested", "untested", "only cited"
-"""A clause: breaking it shows; nothing that cites it notices; nothing that could be broken carries
-it out."""
+TESTED, IN_PART, UNTESTED, CITED = "tested", "tested in part", "untested", "only cited"
+"""A clause: breaking it shows; not of everything that says it carries it out; nothing that cites it
+notices; nothing that could be broken carries it out."""
 NOTICED, EQUIVALENT, ACCEPTED, GAP = "noticed", "equivalent", "accepted", "gap"
 """A mistake."""
 Along: TypeAlias = "Callable[[Mistake], Iterable[Noticer]]"
@@ -48,6 +49,8 @@ class ClauseEvidence(Node):
     accepted: str = ""
     left: tuple[str, ...] = ()
     """What carries it out, too, though no mistake in that is noticed by what cites the clause."""
+    blind: tuple[str, ...] = ()
+    """What of that cites the clause itself, and nobody at all notices a mistake in."""
 
     @property
     def bites(self) -> bool:
@@ -120,7 +123,7 @@ def is_unseen(tried: TriedMistake) -> bool:
 
 def _accepted(spec: c.Spec, subject: str) -> str:
     found = (e for e in spec.acceptances if (e.finding, e.subject) == (ACCEPT, subject))
-    return next((each.reason for each in found), "")
+    return next((each.reason.strip() for each in found), "")
 
 
 def _evidence(spec: c.Spec, clause: c.Clause, tried: Sequence[TriedMistake]) -> ClauseEvidence:
@@ -130,9 +133,9 @@ def _evidence(spec: c.Spec, clause: c.Clause, tried: Sequence[TriedMistake]) -> 
         (each, noticer)
         for each in _about(spec, clause, mine, tried)
         for noticer in each.noticers
-        if noticer.name in citing
+        if noticer.name in citing and _tells(clause, each, noticer)
     ]
-    shown = min(found, key=_worth, default=None)
+    shown = min(found, key=lambda each: _worth(clause, *each), default=None)
     word = TESTED if shown else UNTESTED if mine or clause.kind in ("example", "can") else CITED
     seen = {each.mistake.carrier for each, _ in found}
     left = dict.fromkeys(
@@ -140,9 +143,29 @@ def _evidence(spec: c.Spec, clause: c.Clause, tried: Sequence[TriedMistake]) -> 
         for each in mine
         if each.mistake.carrier not in seen and each.state in (NOTICED, GAP)
     )
+    noticed = {each.mistake.carrier for each in mine if each.state == NOTICED}
+    saying = {each.name for each in citations(spec) if each.clause == clause.name}
+    blind = [name for name in left if name in saying - noticed]
+    if word == TESTED and blind:
+        word = IN_PART
     return ClauseEvidence(
-        clause, word, shown, mine, _accepted(spec, clause.name), tuple(left) if shown else ()
-    )
+        clause, word, shown, mine, _accepted(spec, clause.name),
+        tuple(left) if shown else (), tuple(blind) if shown else (),
+    )  # fmt: skip
+
+
+def _tells(clause: c.Clause, tried: TriedMistake, noticer: Noticer) -> bool:
+    """Whether who notices a mistake says something about a clause: that something is forbidden is
+    not shown by a move that is still to be allowed, and that something may be done not by a move
+    that is still to be refused."""
+    mutant = tried.mistake.mutant
+    match clause.kind, noticer.kind:
+        case "never", kind:
+            return mutant is None or kind != REFUSED
+        case "may", "example":
+            return mutant is None or mutant.requirement is None
+        case _:
+            return True
 
 
 def _about(
@@ -180,7 +203,10 @@ def _citing(spec: c.Spec, clause: c.Clause) -> set[str]:
     return {each.name for each in claims if clause.name in each.clauses}
 
 
-def _worth(found: tuple[TriedMistake, Noticer]) -> tuple[bool, bool, int]:
-    """Properties before examples; slight mistakes, such as a number one too high, before others."""
-    tried, noticer = found
-    return noticer.kind == "example", not tried.mistake.is_slight, len(tried.noticers)
+def _worth(clause: c.Clause, tried: TriedMistake, noticer: Noticer) -> tuple[bool, bool, bool, int]:
+    """Properties before examples; slight mistakes, such as a number one too high, before others;
+    where something may be done, first of all that it is never done."""
+    mistake = tried.mistake
+    played = noticer.kind in ("example", REFUSED)
+    taken_away = clause.kind == "may" and mistake.what == NEVER
+    return played, not taken_away, not mistake.is_slight, len(tried.noticers)

@@ -9,16 +9,17 @@ it. Positions at random answer no; yes is said by the solver.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import product
 from math import prod
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, TypeAlias
 
 from rulewright.conform.mutation.mutants import mutants
 from rulewright.evidence.witnesses import seats
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.dependencies import Dependencies
-from rulewright.meaning.traversal import variables_read, walk
+from rulewright.meaning.traversal import rebuilt, variables_read, walk
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.instance import Configuration, Instance
@@ -28,7 +29,7 @@ from rulewright.smt.encode.symbolic_values import UnboundedError
 from rulewright.smt.solver.smtlib import LabelledAssertion, script
 from rulewright.smt.solver.solver import UNSAT, Z3
 from rulewright.smt.terms.term import FALSE, TRUE
-from rulewright.syntax.node import Node, Span, replace
+from rulewright.syntax.node import Span, replace
 from rulewright.vc.conditions import beginning
 from rulewright.vc.context import ProofContext
 
@@ -42,26 +43,46 @@ MANY = 500
 """A function of more arguments than that is left as it is."""
 
 
+Readings: TypeAlias = tuple[tuple[str, str], ...]
+
+
 def held_by_types(spec: c.Spec, claim: c.Property, written: Collection[str]) -> str:
-    """Why no rule, function or table has a part in a claim; nothing if one may have. Variables
-    that are not `written` keep the value they begin with."""
+    """Why no rule, function or table has a part in a claim, however the questions are answered that
+    it reads; nothing if one may have. Variables that are not `written` keep the value they begin
+    with."""
     needs = Dependencies(spec).of([claim.claim])
+    asked = [each for each in spec.readings if ("reading", each.name) in needs]
+    why = ""
+    for chosen in product(*([(e.name, o.name) for o in e.options] for e in asked)):
+        why = _held(spec, claim, needs, written, chosen)
+        if not why:
+            break
+    return why
+
+
+def _held(
+    spec: c.Spec,
+    claim: c.Property,
+    needs: Collection[tuple[str, str]],
+    written: Collection[str],
+    readings: Readings,
+) -> str:
     alone = replace(spec, properties=(), ends=(), examples=())
     if claim.kind == "theorem" and _counts_types(claim):
         return ""
     called = {node.function for node in walk(claim.claim) if isinstance(node, c.Call)}
     small = all(_is_small(each) for each in spec.functions if each.name in called)
-    if small and _holds(*_freed(alone, claim, needs), written):
+    if small and _holds(*_freed(alone, claim, needs), written, readings):
         return "the types alone imply it"
     shared = {f"function {name}" for kind, name in needs if kind == "function"}
-    if claim.kind == "theorem" or not shared or not _holds(alone, claim, written):
+    if claim.kind == "theorem" or not shared or not _holds(alone, claim, written, readings):
         return ""
     wrong = [
         replace(each.spec, properties=(), ends=(), examples=())
         for each in mutants(alone)
         if each.shared in shared
     ]
-    if all(_holds(each, claim, written) for each in wrong):
+    if all(_holds(each, claim, written, readings) for each in wrong):
         return "the types imply it, whatever mistake is made in what it reads"
     return ""
 
@@ -95,7 +116,7 @@ def _freed(
         if ("table", table.name) in names:
             variables.append(_variable(table.span, f"any {table.name}", table.type))
     free = replace(spec, functions=tuple(functions), variables=tuple(variables))
-    return _without_tables(free), replace(claim, claim=_without_tables(claim.claim))
+    return rebuilt(free, _any_table), replace(claim, claim=rebuilt(claim.claim, _any_table))
 
 
 def _unknown(function: c.Function) -> tuple[c.Variable, c.Function]:
@@ -124,40 +145,30 @@ def _is_small(function: c.Function) -> bool:
     return None not in sizes and prod(each or 0 for each in sizes) <= MANY
 
 
-_Part = TypeVar("_Part", bound=Node)
-
-
-def _without_tables(node: _Part) -> _Part:
-    """A part of a spec that reads variables where it reads tables."""
+def _any_table(node: Any) -> Any:
+    """A variable where a part of a spec reads a table."""
     if isinstance(node, c.TableRef):
-        return c.StateVar(node.span, node.type, f"any {node.name}", False)  # type: ignore[return-value]
-    changes: dict[str, Any] = {}
-    for field in node._fields:
-        value = getattr(node, field)
-        if isinstance(value, c.Core):
-            changes[field] = _without_tables(value)
-        elif isinstance(value, tuple) and any(isinstance(each, c.Core) for each in value):
-            changes[field] = tuple(
-                _without_tables(each) if isinstance(each, c.Core) else each for each in value
-            )
-    return replace(node, **changes)
+        return c.StateVar(node.span, node.type, f"any {node.name}", False)
+    return None
 
 
-def _holds(spec: c.Spec, claim: c.Property, written: Collection[str]) -> bool:
+def _holds(spec: c.Spec, claim: c.Property, written: Collection[str], readings: Readings) -> bool:
     """Whether a claim is known to hold in every position that the types allow."""
     known = {each.name for each in spec.variables if each.initial is not None} - set(written)
     try:
-        if not _holds_at_random(spec, claim, known):
+        if not _holds_at_random(spec, claim, known, readings):
             return False
         functions = {each.name: each for each in spec.functions}
         reads = variables_read(claim.claim, functions)
-        return not reads or _is_implied(spec, claim, known)
+        return not reads or _is_implied(spec, claim, known, readings)
     except (EvaluationError, UsageError, UnboundedError):
         return False
 
 
-def _holds_at_random(spec: c.Spec, claim: c.Property, known: Collection[str]) -> bool:
-    instance = Instance(spec, seats(spec))
+def _holds_at_random(
+    spec: c.Spec, claim: c.Property, known: Collection[str], readings: Readings
+) -> bool:
+    instance = Instance(spec, seats(spec), dict(readings))
     read = variables_read(claim.claim, instance.functions)
     for number in range(POSITIONS if read else 1):
         random = Random(number)
@@ -200,8 +211,10 @@ def _value(type: y.Type, instance: Instance, random: Random) -> Any:
             return random.choice(y.values(type, instance.players))
 
 
-def _is_implied(spec: c.Spec, claim: c.Property, known: Collection[str]) -> bool:
-    context = ProofContext(spec, Configuration(seats(spec), (), None))
+def _is_implied(
+    spec: c.Spec, claim: c.Property, known: Collection[str], readings: Readings
+) -> bool:
+    context = ProofContext(spec, Configuration(seats(spec), readings, None))
     begun, _, _ = beginning(context) if known else ({}, [], [])
     state = {name: begun[name] if name in known else each for name, each in context.state.items()}
     now = state

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rulewright.meaning import core as c
-from rulewright.prove.run.fingerprint import fingerprint, meaning_of
+from rulewright.prove.cache.fingerprint import fingerprint, meaning_of
 from rulewright.resources import cache_path
 from rulewright.syntax.node import Node, replace
 from rulewright.system.store import Store

@@ -1,22 +1,24 @@
 """The mistakes a spec is tried with: everything that carries out a clause, broken on purpose.
 
-To the mutants that test vectors are made from come three kinds that only evidence asks about: a
-move that is never allowed, a constant one too high or too low, and a demand on the beginning that
-is left out.
+To the mutants that test vectors are made from come some kinds that only evidence asks about: a
+move that is never allowed, a constant one too high or too low, a demand on the beginning that is
+left out, and what too many see or too few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rulewright.conform.mutation.mutants import Mutant, mutants
 from rulewright.frontend import LoadedSpec, check_text
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.twin_games import has_secrets
 from rulewright.syntax import tree
 from rulewright.syntax.node import Node, replace
 
-NEVER = "never allowed"
+NEVER, ALL_SEE, NOT_SHOWN = "never allowed", "seen by all", "not shown"
 SLIGHT = ("one more", "one less", "weaker", "stricter")
 
 
@@ -52,8 +54,10 @@ def mistakes(checked: LoadedSpec) -> list[Mistake]:
             for number, each in enumerate(mutants(spec), start=1)
         ),
         *_moves_never_allowed(spec),
+        *_permissions_taken_away(spec),
         *_starts_left_out(spec),
         *_constants(checked),
+        *_seen_by_others(spec),
     ]
 
 
@@ -67,14 +71,26 @@ def carriers(everything: Sequence[Mistake]) -> list[list[Mistake]]:
 
 def _moves_never_allowed(spec: c.Spec) -> Iterator[Mistake]:
     for move in spec.transitions:
-        if move.kind != "move" or not move.clauses:
-            continue
-        never = c.Requirement(
-            move.span, f"{move.name}.never", None, (), c.Literal(move.span, y.BOOL, False)
-        )
-        wrong = replace(move, requirements=(*move.requirements, never))
-        transitions = tuple(wrong if each is move else each for each in spec.transitions)
-        yield Mistake(move.name, move.clauses, NEVER, replace(spec, transitions=transitions))
+        if move.kind == "move" and move.clauses:
+            yield Mistake(move.name, move.clauses, NEVER, _never(spec, move))
+
+
+def _permissions_taken_away(spec: c.Spec) -> Iterator[Mistake]:
+    """Where several moves make use of a permission, none of them is ever allowed."""
+    for clause in spec.clauses:
+        moves = [e for e in spec.transitions if e.kind == "move" and clause.name in e.clauses]
+        if clause.kind == "may" and len(moves) > 1:
+            wrong = spec
+            for each in moves:
+                wrong = _never(wrong, each)
+            yield Mistake(" and ".join(each.name for each in moves), (clause.name,), NEVER, wrong)
+
+
+def _never(spec: c.Spec, move: c.Transition) -> c.Spec:
+    """A spec in which a move is never allowed."""
+    no = c.Literal(move.span, y.BOOL, False)
+    never = c.Requirement(move.span, f"{move.name}.never", None, (), no)
+    return _with(spec, move, requirements=(*move.requirements, never))
 
 
 def _starts_left_out(spec: c.Spec) -> Iterator[Mistake]:
@@ -97,3 +113,36 @@ def _constants(checked: LoadedSpec) -> Iterator[Mistake]:
             changed = check_text(checked.file, text[: span.start] + value + text[span.end :]).spec
             if changed is not None:
                 yield Mistake(name, clauses.get(name, ()), f"one {how}", changed)
+
+
+def _seen_by_others(spec: c.Spec) -> Iterator[Mistake]:
+    """Something hidden is seen by all; something shown is not shown, or to all. Where nothing is
+    claimed to be secret, only what is hidden because of a clause."""
+    secret = has_secrets(spec)
+    for variable in spec.variables:
+        if variable.hidden and (secret or variable.clauses):
+            seen = replace(variable, hidden=False, from_owner=False)
+            variables = tuple(seen if each is variable else each for each in spec.variables)
+            wrong = replace(spec, variables=variables)
+            yield Mistake(variable.name, variable.clauses, ALL_SEE, wrong)
+    for one in spec.transitions if secret else ():
+        for at, param in enumerate(one.params):
+            if param.hidden:
+                known = (*one.params[:at], replace(param, hidden=False), *one.params[at + 1 :])
+                what = f"{ALL_SEE}: {param.name}"
+                yield Mistake(one.name, one.clauses, what, _with(spec, one, params=known))
+        for at, shown in enumerate(one.shows):
+            before, after = one.shows[:at], one.shows[at + 1 :]
+            wrong = _with(spec, one, shows=(*before, *after))
+            yield Mistake(one.name, one.clauses, f"{NOT_SHOWN}, {at + 1}", wrong)
+            if shown.to is not None:
+                to_all = (*before, replace(shown, to=None), *after)
+                what = f"shown to all, {at + 1}"
+                yield Mistake(one.name, one.clauses, what, _with(spec, one, shows=to_all))
+
+
+def _with(spec: c.Spec, one: c.Transition, **changes: Any) -> c.Spec:
+    """A spec with a transition changed."""
+    wrong = replace(one, **changes)
+    transitions = tuple(wrong if each is one else each for each in spec.transitions)
+    return replace(spec, transitions=transitions)

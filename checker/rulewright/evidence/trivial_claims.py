@@ -54,7 +54,7 @@ def trivial_claims(checked: LoadedSpec) -> list[TrivialClaim]:
         why = _cannot_fail(claim, needs, written, bool(named))
         if not why and named:
             why = _whatever_constants(checked, claim, said, named)
-        elif not why and not begun:
+        if not why and not begun and not (named and claim.kind == "theorem"):
             why = held_by_types(spec, claim, written)
         if not why and claim.kind == "possible":
             why = _from_the_start(spec, claim)

@@ -58,9 +58,10 @@ class Witness(Node):
 
 
 def witnesses(spec: c.Spec) -> list[Witness]:
-    """A witness of each `possible` that an example shows from the start, or a game at random."""
+    """The witnesses of each `possible`: the examples that show it from the start, or a game at
+    random."""
     claims = [each for each in spec.properties if each.kind == "possible"]
-    found: dict[str, Witness] = {}
+    found: list[Witness] = []
     for example in spec.examples if claims else ():
         if example.given or example.variant is not None:
             continue
@@ -70,16 +71,15 @@ def witnesses(spec: c.Spec) -> list[Witness]:
         start = initial_position(played.instance)
         positions = [start, *(each.after for each in played.happened)]
         for claim in claims:
-            if claim.name in found:
-                continue
             until = _until(claim, played.instance, positions)
             if until is not None:
                 events = [each.event for each in played.happened[:until] if each.event is not None]
-                found[claim.name] = Witness(
-                    claim.name, example.players, example.readings, start, tuple(events)
+                found.append(
+                    Witness(claim.name, example.players, example.readings, start, tuple(events))
                 )
-    rest = [each for each in claims if each.name not in found]
-    return [*found.values(), *(_at_random(spec, rest) if rest else ())]
+    shown = {each.claim for each in found}
+    rest = [each for each in claims if each.name not in shown]
+    return [*found, *(_at_random(spec, rest) if rest else ())]
 
 
 def _at_random(spec: c.Spec, claims: list[c.Property]) -> Iterator[Witness]:

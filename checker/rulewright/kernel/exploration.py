@@ -7,7 +7,7 @@ positions, or with moves that are only proposed and so cannot be listed, is left
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rulewright.meaning import core as c
@@ -16,7 +16,6 @@ from rulewright.play.semantics.chance import outcomes
 from rulewright.play.semantics.constraint_search import search
 from rulewright.play.semantics.errors import EvaluationError, Unbound, UsageError
 from rulewright.play.semantics.evaluate import Environment, evaluate
-from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.initial_states import initial_positions
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.legal_moves import legal_moves, parameter_types
@@ -28,19 +27,15 @@ MOST_EVENTS = 12_000
 MOST_ASKED = 200_000
 """More positions, events and requirements are not gone through: the evaluator is plain."""
 
-Holds = Callable[[Position, Position], bool]
-"""Whether a claim holds of a position and the one before it; of a start, that is itself."""
 
-
-def explored(instance: Instance, holds: Holds, way_on: bool, asking: bool = False) -> int | None:
-    """How many positions there are, if a claim holds in all of them and (where `way_on` is asked
-    for) there is a way on from each that is not the end; None if not, or if they are too many.
-    With `asking` everything that could be asked for is (Rule SAFE), also of moves that nobody may
-    make."""
+def explored(instance: Instance, claim: c.Property | None, asking: bool = False) -> int | None:
+    """How many positions there are, if a property holds in all (a `possible`: in none), or without
+    one, if there is a way on from each that is not the end; None if not, or if they are many. With
+    `asking` it is whether all has a value that is asked for, also of moves that nobody may make."""
     if any(each.proposals for each in instance.spec.transitions):
         return None
     try:
-        return _Exploration(instance, holds, way_on, asking).count()
+        return _Exploration(instance, claim, asking).count()
     except (EvaluationError, UsageError, _VastError):
         return None
 
@@ -50,11 +45,11 @@ class _VastError(Exception):
 
 
 class _Exploration:
-    def __init__(self, instance: Instance, holds: Holds, way_on: bool, asking: bool) -> None:
+    def __init__(self, instance: Instance, claim: c.Property | None, asking: bool) -> None:
         self._instance = instance
-        self._holds = holds
-        self._way_on = way_on
+        self._claim = claim
         self._asking = asking
+        self._way_on = claim is None and not asking
         self._seen: set[Any] = set()
         self._waiting: list[Position] = []
         self._events = 0
@@ -62,7 +57,8 @@ class _Exploration:
 
     def count(self) -> int | None:
         for start in initial_positions(self._instance):
-            if not self._holds(start, start) or not self._add(start):
+            across = self._claim is not None and self._claim.kind == "always"
+            if not (across or self._holds(start, start)) or not self._add(start):
                 return None
         while self._waiting:
             position = self._waiting.pop()
@@ -70,16 +66,16 @@ class _Exploration:
                 self._ask(position)
             if is_final(self._instance, position):
                 continue
-            nothing = True
-            for event in self._events_in(position):
-                nothing = False
-                self._events += 1
+            events = [*legal_moves(self._instance, position)]
+            events += [event for event, _ in outcomes(self._instance, position)]
+            self._events += len(events)
+            if self._events > MOST_EVENTS or (self._way_on and not events):
+                return None
+            for event in events:
                 happened = apply(self._instance, position, event)
                 fine = all(self._holds(each.before, each.after) for each in happened)
-                if not fine or self._events > MOST_EVENTS or not self._add(happened[-1].after):
+                if not fine or not self._add(happened[-1].after):
                     return None
-            if nothing and self._way_on:
-                return None
         return len(self._seen)
 
     def _ask(self, position: Position) -> None:
@@ -117,9 +113,14 @@ class _Exploration:
             if not holds:
                 return
 
-    def _events_in(self, position: Position) -> Iterator[Event]:
-        yield from legal_moves(self._instance, position)
-        yield from (event for event, _ in outcomes(self._instance, position))
+    def _holds(self, before: Position, after: Position) -> bool:
+        """Whether the property holds of a position and the one before it."""
+        claim, env = self._claim, Environment(self._instance, before, after)
+        try:
+            said = claim is None or evaluate(claim.claim, env) is True
+        except EvaluationError:
+            said = False
+        return said is not (claim is not None and claim.kind == "possible")
 
     def _add(self, position: Position) -> bool:
         """Notes a position; whether there are not too many by now."""

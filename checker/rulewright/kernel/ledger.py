@@ -18,14 +18,13 @@ from rulewright.meaning import types as y
 from rulewright.syntax.node import Node
 
 HELPER, NEVER = "helper: ", "never: "
-"""How the names of invariants begin that no spec has: helpers, and that something never is."""
+"""How invariants are called that no spec has: helpers, and that something never is (Rule NEVER)."""
 SAFE, STEPS_STOP = ("safe", "safety"), ("steps_stop", "steps")
 ON_SAFE = (("goes_on", "flow"), ("one_step", "steps"), ("order", "order"))  # see Rule COMPLETE
 ALONE = ("theorem", "start", "sanity")  # kinds of claims that rest on nothing else
 
 Key = tuple[str, str]
 """Name and kind of a claim."""
-Answers = Mapping[Key, Sequence[Outcome]]
 
 
 class LedgerEntry(Node):
@@ -92,8 +91,7 @@ def _rests(spec: c.Spec, name: str, kind: str, outcomes: Sequence[Outcome]) -> f
     used = {label for each in outcomes for label in each.used}
     found = {(each, "invariant") for each in used if each in invariants or each.startswith(HELPER)}
     found |= {SAFE} if (name, kind) in ON_SAFE else set()
-    if kind == "ends" or (kind == "order" and _has_steps(spec)):
-        found |= {STEPS_STOP} if _has_steps(spec) else set()
+    found |= {STEPS_STOP} if kind in ("ends", "order") and _has_steps(spec) else set()
     return frozenset(found - {(name, kind)})
 
 

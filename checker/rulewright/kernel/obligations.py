@@ -13,9 +13,6 @@ from itertools import combinations_with_replacement, permutations
 from rulewright.meaning import core as c
 from rulewright.syntax.node import Node
 
-INDUCTIVE = ("invariant", "always", "safety")
-"""Kinds of claims about every transition."""
-
 
 class Obligation(Node):
     """One thing that a claim needs: at the `start`, by a transition (whether it is allowed has a

@@ -4,7 +4,6 @@ first player is proved of it by every player.
 Seats are counted round the table. Turning the table by a seat turns every position into another
 one, and what a spec says is as true of the one as of the other, unless it names a seat, compares or
 counts with seats, goes through them in order, or has tables by seat. Where in doubt, it matters.
-To give all players the same thing is nothing that has an order.
 What `all` and `some` look at stops with the first player who decides: whether that can hide a
 hazard of another player shows when a question is encoded (`ProofContext.minds_order`).
 """

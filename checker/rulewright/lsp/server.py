@@ -8,12 +8,14 @@ Examples and proofs run as processes of their own, when a file is saved or someb
 from __future__ import annotations
 
 import asyncio
+import logging
 import tempfile
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -70,11 +72,18 @@ class Protocol(LanguageServerProtocol):
 _Handled = Generator[Any, Any, None]
 
 
+def _is_no_refusal(record: logging.LogRecord) -> bool:
+    """Whether something belongs into the log of the editor: what we refuse is told where it was
+    asked, and is no fault that somebody has to trace."""
+    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcInvalidParams))
+
+
 class RulesServer(LanguageServer):
     """The open files, what was found in them, and what runs in the background."""
 
     def __init__(self) -> None:
         super().__init__("rulewright", __version__, protocol_cls=Protocol)
+        logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_no_refusal)
         self.documents: dict[str, Document] = {}
         self.book = VerdictBook()
         self.marks = EvidenceBook()

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.meaning.traversal import reads_state, variables_read
+from rulewright.meaning.traversal import reads_state, variables_read, with_parts
 from rulewright.syntax.node import Node, replace
 
 TYPE_CHECKING = False
@@ -98,16 +98,9 @@ class _Unfolding:
                     )
                 return body
             case Node():
-                changes: dict[str, Any] = {}
-                for field in node._fields:
-                    part = getattr(node, field)
-                    if isinstance(part, c.Core):
-                        changes[field] = self.of(part, suffix)
-                    elif isinstance(part, tuple) and any(isinstance(p, c.Core) for p in part):
-                        changes[field] = tuple(self.of(p, suffix) for p in part)
-                    elif field == "name" and isinstance(node, _NAMING):
-                        changes[field] = part + suffix
-                return replace(node, **changes) if changes else node
+                if isinstance(node, _NAMING):
+                    node = replace(node, name=node.name + suffix)
+                return with_parts(node, lambda part: self.of(part, suffix))
             case _:
                 return node
 

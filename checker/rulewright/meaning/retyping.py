@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from rulewright.meaning import core as c
 from rulewright.meaning import ranges
 from rulewright.meaning import types as y
+from rulewright.meaning.traversal import with_parts
 from rulewright.meaning.typing.builtins import result_type
 from rulewright.meaning.typing.operators import NUMBERS
 from rulewright.meaning.typing.quantifiers import Binders, range_of_sum
@@ -79,14 +80,11 @@ def retyped_block(body: Sequence[c.Statement], types: Types | None = None) -> An
 
 def _inside(node: Any, types: Types) -> Any:
     """A node with the types of the expressions directly inside it worked out anew."""
-    changes: dict[str, Any] = {}
-    for field in node._fields:
-        part = getattr(node, field)
-        if isinstance(part, c.Typed):
-            changes[field] = retyped(part, types)  # type: ignore[arg-type]
-        elif isinstance(part, tuple) and any(isinstance(each, c.Typed) for each in part):
-            changes[field] = tuple(retyped(each, types) for each in part)
-    return replace(node, **changes) if changes else node
+
+    def inside(part: Any) -> Any:
+        return retyped(part, types) if isinstance(part, c.Typed) else part  # type: ignore[arg-type]
+
+    return with_parts(node, inside)
 
 
 def _typed(e: Any, type: y.Type) -> c.Expr:

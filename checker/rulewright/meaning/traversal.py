@@ -1,15 +1,19 @@
-"""Walking the core: the parts of a node, and whether an expression looks at the state."""
+"""Walking and rebuilding the core: the parts of a node, the same with other parts, and whether an
+expression looks at the state.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from rulewright.meaning import core as c
-from rulewright.syntax.node import Node
+from rulewright.syntax.node import Node, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeVar
+
+    Some = TypeVar("Some", bound=Node)
 
 
 _PLAIN = frozenset(
@@ -21,9 +25,12 @@ _LEADING_IN: dict[type, tuple[str, ...]] = {}
 
 
 def _leading_in(kind: type) -> tuple[str, ...]:
-    said = {}
+    known = _LEADING_IN.get(kind)
+    if known is not None:
+        return known
+    said: dict[str, str] = {}
     for each in reversed(kind.__mro__):
-        said.update(each.__dict__.get("__annotations__", {}))
+        said.update(getattr(each, "__annotations__", {}))
     fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     found = _LEADING_IN[kind] = tuple(each for each in fields if said[each] not in _PLAIN)
     return found
@@ -31,8 +38,7 @@ def _leading_in(kind: type) -> tuple[str, ...]:
 
 def parts(node: Any) -> Iterator[Any]:
     """The core nodes directly inside a node."""
-    fields = _LEADING_IN.get(type(node))
-    for field in _leading_in(type(node)) if fields is None else fields:
+    for field in _leading_in(type(node)):
         value = getattr(node, field)
         if isinstance(value, c.Core):
             yield value
@@ -49,6 +55,26 @@ def walk(node: Node) -> Iterator[Any]:
         here = waiting.pop()
         yield here
         waiting.extend(parts(here))
+
+
+def with_parts(node: Some, change: Callable[[Any], Any]) -> Some:
+    """The same node with the core nodes directly inside it changed."""
+    changes: dict[str, Any] = {}
+    for field in _leading_in(type(node)):
+        value = getattr(node, field)
+        if isinstance(value, c.Core):
+            changes[field] = change(value)
+        elif isinstance(value, tuple) and any(isinstance(each, c.Core) for each in value):
+            changes[field] = tuple(
+                change(each) if isinstance(each, c.Core) else each for each in value
+            )
+    return replace(node, **changes) if changes else node
+
+
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A tree with some of its nodes changed, those for which `change` gives others."""
+    new = change(node)
+    return new if new is not None else with_parts(node, lambda each: rebuilt(each, change))
 
 
 def reads_state(expr: c.Expr, functions: Mapping[str, c.Function]) -> bool:

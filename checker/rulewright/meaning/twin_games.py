@@ -9,7 +9,8 @@ both or in none; where what a step shows differs, or that it is due at all, the 
 any further. The games part when the viewer may make a move in one that is refused in the other, or
 a step that shows nothing is due in only one.
 
-That the games look alike is then an invariant of the pair, to be proved or broken like any other.
+That the games look alike is then an invariant of the pair, to be proved or broken like any other
+(Rule SECRET).
 What can happen with two games swapped can happen as they are, so it is enough to look for what only
 the first allows.
 """
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.meaning.traversal import reads_state
+from rulewright.meaning.traversal import reads_state, with_parts
 from rulewright.syntax.node import NOWHERE, Span, replace
 
 TYPE_CHECKING = False
@@ -53,11 +54,6 @@ def twin_games(spec: c.Spec) -> c.Spec:
 def seen_alike(spec: c.Spec) -> dict[str, list[c.Expr]]:
     """By variable of a spec: what holds of a pair of positions that look alike to the viewer."""
     return _Twins(spec).seen_alike(NOWHERE)
-
-
-def first_of(name: str) -> str | None:
-    """What a transition of pairs is in the games themselves; None for what is the twin's."""
-    return None if name.endswith(TWIN) else name.removesuffix(PARTS)
 
 
 class _Twins:
@@ -161,13 +157,8 @@ class _Twins:
         return replace(self._twin(node, shared), **changes)
 
     def _twin(self, node: Any, shared: frozenset[str]) -> Any:
+        node = with_parts(node, lambda part: self._twin(part, shared))
         changes: dict[str, Any] = {}
-        for field in node._fields:
-            part = getattr(node, field)
-            if isinstance(part, c.Core):
-                changes[field] = self._twin(part, shared)
-            elif isinstance(part, tuple) and any(isinstance(each, c.Core) for each in part):
-                changes[field] = tuple(self._twin(each, shared) for each in part)
         match node:
             case c.StateVar(name=name):
                 changes["name"] = name + TWIN

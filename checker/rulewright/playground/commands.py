@@ -18,8 +18,7 @@ Tell = Callable[[str], None]
 
 
 def in_words(command: Sequence[str], files: Mapping[str, str], tell: Tell) -> dict[str, Any]:
-    """What a command prints, and its exit code. Words of the command that begin with `@` name
-    files of the page."""
+    """What a command prints about files of the page, and its exit code."""
     exit_code, printed, said = _run(command, files, tell)
     return {"exit": exit_code, "text": printed, "said": said}
 

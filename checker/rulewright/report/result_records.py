@@ -317,11 +317,12 @@ class EvidenceResult(TypedDict):
 
     clause: str | None
     kind: str | None
-    evidence: Literal["tested", "untested", "only cited"] | None
+    evidence: Literal["tested", "tested in part", "untested", "only cited"] | None
     accepted: str | None
     mistake: str | None
     noticed_by: str | None
     not_shown: list[str]
+    unnoticed: list[str]
     mistakes: list[MistakeObject]
 
 

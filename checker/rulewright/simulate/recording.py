@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import IO, Protocol
 
 from rulewright.frontend import LoadedSpec
@@ -40,12 +41,15 @@ class _Lines:
 
     def game(self, instance: Instance) -> Listener:
         writer, states = self.writer, self.states
+        begins = writer.stream.tell()
 
-        def heard(event: Event | None, position: Position) -> None:
+        def heard(event: Event | None, position: Callable[[], Position]) -> None:
             if event is None:
-                writer.begin(instance, position)
+                writer.stream.seek(begins)  # it may begin again, played by another player
+                writer.stream.truncate()
+                writer.begin(instance, position())
             else:
-                writer.event(instance, event, position if states else None)
+                writer.event(instance, event, position() if states else None)
 
         return heard
 
@@ -67,8 +71,10 @@ class _Itf:
             return None
         self.instance = instance
 
-        def heard(event: Event | None, position: Position) -> None:
-            self.states.append((event, position))
+        def heard(event: Event | None, position: Callable[[], Position]) -> None:
+            if event is None:
+                self.states.clear()
+            self.states.append((event, position()))
 
         return heard
 

@@ -38,7 +38,7 @@ MOMENT = 0.1
 """Seconds that one call should take, so that somebody who waits can be told and can end it; what
 comes of the games does not depend on it."""
 
-Listener: TypeAlias = "Callable[[Event | None, Position], None]"
+Listener: TypeAlias = "Callable[[Event | None, Callable[[], Position]], None]"
 """Told of each event and the position after it, first (with no event) of the beginning."""
 
 
@@ -125,7 +125,7 @@ class WatchedGames:
         game, portable = self.game, self.game.portable
         before = game.counters()
         game.start(seed, number)
-        heard(None, game.position)
+        heard(None, lambda: game.position)
         played = GameStatistics(self.instance)
         events, ended = 0, None
         try:
@@ -134,7 +134,7 @@ class WatchedGames:
                 if game.moved_on:
                     events += 1
                     if ended != BROKEN:
-                        heard(portable.decode(game.chosen), game.position)
+                        heard(portable.decode(game.chosen), lambda: game.position)
         except (EvaluationError, Unsupported, LimitError) as error:
             played.error, played.wrong = error, (number, events + game.moved_on)
         if ended == BROKEN:
@@ -223,7 +223,7 @@ class _SlowGame(Observer):
         """The game to its end, or for so many events."""
         played, game = self._played, self._played.game
         if self._heard is not None:
-            self._heard(None, game.position(played.start))
+            self._heard(None, lambda: game.position(played.start))
         try:
             if not self._broken(("invariant",), played.start, played.start):
                 ended = played.play(uniform(self._random), self, longest)
@@ -265,7 +265,8 @@ class _SlowGame(Observer):
 
     def settled(self, event: Happening, state: State) -> None:
         if self._heard is not None:
-            self._heard(self._played.game.decode(event), self._played.game.position(state))
+            game = self._played.game
+            self._heard(game.decode(event), lambda: game.position(state))
 
     def _broken(self, kinds: tuple[str, ...], before: State, now: State) -> bool:
         """Whether a property of some kinds does not hold; notes which."""

@@ -92,7 +92,8 @@ def begins_safely(context: ProofContext) -> Query:
 
 
 def begins_settled(context: ProofContext) -> bool:
-    """Whether it is plain that no step is due at the start of a game, and that this has a value."""
+    """Rule SETTLED: whether it is plain that no step is due at the start of a game, and that this
+    has a value."""
     state, _, _ = beginning(context)
     due = context.step_due(state)
     return due is FALSE and context.safe(context.world.take_hazards()) is TRUE

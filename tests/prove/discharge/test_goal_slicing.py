@@ -10,11 +10,11 @@ from rulewright.frontend import check_text
 from rulewright.kernel.refutation import Problem
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge import goal_slicing as narrowing
 from rulewright.prove.discharge.ask_solver import ask
 from rulewright.prove.discharge.goal_slicing import GoalSlicer
 from rulewright.prove.discharge.phase_graph import following
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.unrolling import Unrolling

@@ -11,8 +11,8 @@ from rulewright.cli.main import run_safely
 from rulewright.frontend import check_text
 from rulewright.kernel.refutation import Problem
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.goal_slicing import _Search
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.job import SECOND, Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions, SecondSolverTally
 from rulewright.resources import bundled_specs

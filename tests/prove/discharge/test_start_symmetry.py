@@ -14,19 +14,21 @@ from rulewright.kernel.obligations import Obligation, pairs
 from rulewright.kernel.outcome import SolverResult
 from rulewright.kernel.query import Query
 from rulewright.kernel.refutation import Problem
-from rulewright.kernel.symmetry import seats_alike
+from rulewright.kernel.symmetry import seats_alike, to_all_alike
+from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.play.semantics.rules import broken_always, broken_invariants, failing, take
 from rulewright.play.semantics.values import BagValue, Position, make_map
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker, jobs_for
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.resources import bundled_specs
 from rulewright.simulate.compiled.compiled_game import CompiledGame
 from rulewright.smt.solver.solver import SolverAnswer
+from rulewright.syntax.node import NOWHERE
 from rulewright.vc.commutation import commuting
 from rulewright.vc.context import ProofContext
 
@@ -118,6 +120,16 @@ def test_a_spec_that_minds_seats_is_asked_about_each(old: str, new: str) -> None
     assert [each.fixed for each in jobs if each.subject == "hold"] == [
         (("p", 1),), (("p", 2),), (("p", 3),),
     ]  # fmt: skip
+
+
+class _NewNode(c.Core):
+    """Something that the language may learn one day."""
+
+
+def test_what_the_rule_does_not_know_minds_seats() -> None:
+    spec = spec_of("pig")
+    assert to_all_alike(spec, spec.functions)
+    assert not to_all_alike(spec, (*spec.functions, _NewNode(NOWHERE)))
 
 
 def test_the_same_for_all_players_is_nothing_in_order() -> None:

@@ -7,7 +7,7 @@ from rulewright.frontend import check_text
 from rulewright.kernel.ledger import entry
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.bmc import BoundedModelChecker

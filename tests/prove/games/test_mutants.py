@@ -10,7 +10,7 @@ from rulewright.kernel.outcome import Outcome, WitnessGame
 from rulewright.meaning.core import Property, Spec
 from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.play.semantics.rules import apply
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.random_search import play_at_random

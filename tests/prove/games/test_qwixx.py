@@ -6,7 +6,7 @@ from rulewright.frontend import check_text
 from rulewright.kernel.outcome import Outcome
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker, jobs_for
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.verdict.verdict import PROVED, combined

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.frontend import read
 from rulewright.kernel.outcome import Outcome
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Worker, jobs_for
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.verdict.verdict import PROVED, combined

@@ -12,10 +12,10 @@ from rulewright.frontend import check_text
 from rulewright.kernel.outcome import Outcome
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.houdini import helper_texts, is_helper
 from rulewright.prove.invariants.state_samples import positions
 from rulewright.prove.invariants.templates import MOST, candidates
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.verdict.verdict import PROVED, combined

@@ -10,8 +10,8 @@ from rulewright.frontend import check_text
 from rulewright.kernel.query import Query
 from rulewright.meaning.core import Spec, Transition
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run import job
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.job import MANY_TERMS, Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.verdict import sanity_checks

@@ -15,12 +15,12 @@ from rulewright.kernel.outcome import Outcome, SolverResult, WitnessGame
 from rulewright.kernel.query import Goal, Query
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge import goal_slicing
 from rulewright.prove.invariants import houdini
 from rulewright.prove.invariants.houdini import InvariantSearch
 from rulewright.prove.invariants.state_samples import positions
 from rulewright.prove.run import scheduler as runs
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.run.scheduler import Scheduler

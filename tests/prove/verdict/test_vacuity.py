@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.frontend import check_text
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.verdict.vacuity import in_examples, vacuity_evidence

@@ -262,7 +262,10 @@ def test_an_accepted_refutation_is_no_failure(proved: Any, told: Any) -> None:
     found = proved(text, code=0)
     assert found["few"]["verdict"] == "refuted" and found["few"]["accepted"] == "an old edition"
     assert found[""]["summary"]["accepted"] == 1
-    assert "few is refuted (2 players), accepted: an old edition" in told(text)
+    said = told(text)
+    assert "few is refuted (2 players), accepted: an old edition" in said
+    # What is known is no refutation in the last line, either.
+    assert "1 accepted of" in said and ", 1 refuted" not in said
 
 
 def test_what_every_game_owes_can_be_accepted(proved: Any) -> None:
@@ -391,3 +394,25 @@ def test_a_broken_invariant_does_not_take_others_down(proved: Any) -> None:
     found = proved(text, code=1)
     assert found["few"]["verdict"] == "refuted" and found["most"]["verdict"] == "proved"
     assert found["safe"]["verdict"] == "proved" and "few" not in found["safe"]["uses"]
+
+
+OUT_OF_ORDER = """game tiny "Tiny"
+    players 2..2
+phase act simultaneous, over final
+state
+    last: Player = 2
+    done: Bool = false
+move wait(i: 1..3) by p in act "wait"
+    needs last "the last one": p == last
+move take(i: 1..3) by p in act "take"
+    needs left "it is there": not done
+    does done = true
+"""
+
+
+def test_a_game_in_seat_order_is_not_called_the_shortest(told: Any) -> None:
+    """When the second player takes first, nobody can go on; in seat order that needs two."""
+    found = json.loads(told(OUT_OF_ORDER, "--only", "goes_on", "--format", "json"))
+    (stuck,) = [each for each in found["results"] if each["name"] == "goes_on"]
+    assert stuck["verdict"] == "refuted"
+    assert len(stuck["trace"]) == 1 or not stuck["shortest"]

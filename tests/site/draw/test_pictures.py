@@ -7,8 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from rulewright.site.draw.colours import INKS, key_to, letter_of
 from rulewright.site.draw.readme_pictures import pictures, report_picture
 from rulewright.site.draw.svg import Drawing, as_file
+from rulewright.translate.wording import Wording
 from tests.site.conftest import ROOT
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -81,3 +83,11 @@ def test_words_of_one_look_share_an_element_and_keep_their_places():
         '<path d="M7 7h.1" fill="none" stroke="currentColor" stroke-width="4"'
         ' stroke-linecap="round"/><text x="8" y="8">e</text></svg>'
     )
+
+
+def test_colours_have_letters_in_the_language_of_the_reader():
+    told = {"red": "rauður", "yellow": "gulur", "green": "grænn", "blue": "blár"}
+    say = Wording("is", told).name
+    assert [letter_of(INKS[each], say) for each in told] == ["r", "gu", "gr", "b"]
+    assert [letter_of(INKS[each], Wording().name) for each in told] == ["r", "y", "g", "b"]
+    assert key_to([INKS["green"], INKS["red"]], say) == "gr grænn, r rauður"

@@ -44,7 +44,7 @@ SEARCH = """
     field.focus()
     field.value = given
     field.dispatchEvent(new KeyboardEvent('keyup', { bubbles: true }))
-    for (let turn = 0; turn < 500 && !document.querySelector('.md-search-result__link'); turn++)
+    for (let turn = 0; turn < 5000 && !document.querySelector('.md-search-result__link'); turn++)
       await new Promise((go) => setTimeout(go, 20))
     return document.querySelector('.md-search-result__link')?.pathname
 """

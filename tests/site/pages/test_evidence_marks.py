@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from rulewright.site.model.verdicts import (
     read_verdicts,
 )
 from rulewright.site.pages.evidence_marks import marks
-from rulewright.site.pages.evidence_page import gap, untested
+from rulewright.site.pages.evidence_page import evidence_page, gap, untested
 from rulewright.site.pages.rules_page import sentences
 from tests.site.conftest import checked, core, verdict
 
@@ -64,6 +65,43 @@ def test_a_permission_and_an_example_are_no_better_off():
     assert shown("play.example", bare) == [("example played but untested", "half")]
 
 
+def test_what_only_an_example_notices_is_a_mark_of_the_example():
+    """What is proved stays so though the rule is broken: it shows nothing of it."""
+    earned = EarnedEvidence("tested", "hold.win: one less: 99 for 100", "enough", None)
+    proved, played = shown("win.goal", earned, "won_with_100", "one_winner")
+    assert proved == ("proved ×2 but untested", "half")
+    assert played == (
+        "example played, and shown to matter by enough (hold.win: one less: 99 for 100 fails it)",
+        "good",
+    )
+
+
+def test_a_rule_that_nobody_notices_leaves_half_a_mark_and_stops_a_strict_build():
+    part = EarnedEvidence(
+        "tested in part", "hold.win: one less: 99 for 100", "won_with_100", None,
+        ("hold.again",), ("hold.again",),
+    )  # fmt: skip
+    assert shown("win.goal", part, "won_with_100", "one_winner")[0] == (
+        "proved ×2 but tested in part", "half"
+    )  # fmt: skip
+    told = checked("pig")
+    book = Book(told, Verdicts((), earned={told.hash or "": {"win.goal": part}}))
+    assert untested(book) == [
+        "the clause `win.goal` is tested in part: breaking `hold.again` would not show; "
+        '`accept untested hold.again "..."` says why that is so'
+    ]
+    assert "not shown: " in evidence_page(book)
+
+
+def test_evidence_that_was_cut_short_stops_a_strict_build(tmp_path):
+    told = checked("pig")
+    report: dict[str, Any] = {"command": "evidence", "spec_hash": told.hash, "results": [],
+              "summary": {"stopped": "it took too long"}}  # fmt: skip
+    file = tmp_path / "pig.evidence.json"
+    file.write_text(json.dumps(report))
+    assert untested(Book(told, read_verdicts([file]))) == ["9 clauses not tested: it took too long"]
+
+
 def told_trivial(*trivial: tuple[str, str | None]) -> Book:
     told = checked("pig")
     why = {told.hash or "": dict.fromkeys(trivial, "it is a constant")}
@@ -103,7 +141,7 @@ def test_what_is_untested_stops_a_strict_build_unless_it_is_accepted():
 def test_what_was_earned_is_read_and_what_is_none_is_refused(tmp_path):
     result = {"clause": "turn.one", "evidence": "tested", "mistake": "m", "noticed_by": "n",
               "accepted": None}  # fmt: skip
-    report = {"command": "evidence", "spec_hash": "0", "results": [result]}
+    report: dict[str, Any] = {"command": "evidence", "spec_hash": "0", "results": [result]}
     file = tmp_path / "pig.evidence.json"
     file.write_text(json.dumps(report))
     report["summary"] = {"trivial_claims": [{"claim": "n", "clause": None, "why": "w"}]}

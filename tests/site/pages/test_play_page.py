@@ -87,6 +87,32 @@ def test_the_diagram_has_the_steps_that_titles_name(books: dict[str, Book]):
     assert ("Seven tiles", "Who begins") not in arrows
 
 
+def test_what_one_may_choose_in_a_turn_is_in_the_diagram(books: dict[str, Book]):
+    spec = books["kubbar"].spec
+    steps = turn_steps(spec)
+    titles = [each.title for each in steps]
+    arrows = {(titles[a], titles[b]) for a, b in step_arrows(spec, steps)}
+    chosen = {"Take from the pool", "Draw from the bag", "Play an action tile", "Lay tiles"}
+    assert {("Choose", each) for each in chosen} <= arrows
+    assert ("Lay tiles", "The next player") in arrows
+    assert ("Play an action tile", "Everybody passes two tiles") in arrows
+
+
+def test_a_page_to_have_at_hand_leaves_out_who_made_the_game(books: dict[str, Book]):
+    made = rulebook(books["kubbar"], Wording())
+    assert "thanks" in {each.name for each in made.sections}
+    assert "thanks" not in {each.name for each in made.reference}
+    assert {"setup", "turn", "end"} <= {each.name for each in made.reference}
+
+
+def test_an_example_of_what_is_left_shows_what_is_left(books: dict[str, Book]):
+    crossing = next(
+        each for each in rulebook(books["qwixx"], Wording()).sections if each.name == "crossing"
+    )
+    box = next(e for e in crossing.blocks if isinstance(e, ExampleBox) and e.name == "yellow_row")
+    assert len(box.pictures) == 1 and "; yellow 2 4 6 8 10;" in box.pictures[0].svg
+
+
 PLAIN = """game tiny "A tiny game"
     players 2..3
 

@@ -36,7 +36,7 @@ def line(text: str, words: str) -> str:
 def holes_shown(game: str, hole: str) -> list[str]:
     """The examples that a page of holes names for one."""
     told = under(made(game)["holes.md"], f"hole-{hole}").partition("Fails in")[2]
-    return re.findall(r"examples\.md#example-(\w+)", told)
+    return re.findall(r"examples(?:-\d+)?\.md#example-(\w+)", told)
 
 
 def test_a_hole_names_only_the_examples_in_which_it_shows():
@@ -103,7 +103,7 @@ def test_what_a_property_claims_keeps_its_indentation():
 HEADINGS = [
     ("qwixx", "questions.md", "reading-window_end",
      "The second row closes in the first action: is the turn still finished?"),
-    ("kubbar", "examples-4.md", "example-stuck_of_four",
+    ("kubbar", "examples-5.md", "example-stuck_of_four",
      "By the letter of the text, one of four players can be unable to do anything"),
     ("kubbar", "holes.md", "hole-never_locked_out",
      "Not always so: There is room for a group of everybody who has none yet"),

@@ -124,7 +124,8 @@ def browser(profile: Path, offline: bool = True) -> Iterator[Browser]:
     running = subprocess.Popen(
         [str(BROWSER), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--remote-debugging-pipe", *([OFFLINE] if offline else []), f"--user-data-dir={profile}", "about:blank"],
+         "--remote-debugging-pipe", *([OFFLINE] if offline else []), f"--user-data-dir={profile}",
+         "about:blank"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=pass_on,
     )  # fmt: skip
     os.close(read_there)

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from rulewright.certify.smt.term import INT, Number, Term, Truth
 
-LOGIC = "ALL"
-
 
 def question(assumed: Iterable[Truth], goal: Truth) -> str:
     """The text that asks whether all assumptions can hold and the goal not."""

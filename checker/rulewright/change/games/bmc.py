@@ -20,7 +20,7 @@ from rulewright.meaning.counterparts import Subject
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.initial_states import initial_position
 from rulewright.play.semantics.rules import Refused, replay
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.search.bmc import LOGIC
 from rulewright.prove.search.unrolling import Unrolling
 from rulewright.smt.encode.arrays import SymbolicArray
@@ -67,6 +67,8 @@ class DifferenceBmc:
         big = any(isinstance(each, SymbolicArray) for each in product.old.state.values())
         self._over = bool(product.mismatches) or big or subject.kind in ("start", "result")
         """Positions that are not the same on both sides, or too far away to play to."""
+        self._settled = subject.kind != "step"
+        """Events happen where all steps have run, steps on the way there."""
         if not self._over:
             self._unrolled = Unrolling.game(product.old, in_seat_order=True)
             self._first = self._unrolled.phases()
@@ -110,7 +112,7 @@ class DifferenceBmc:
         self, slots: int, seconds: float, shrinking: float = 0
     ) -> tuple[str, DivergingGame | None]:
         """A game that reaches the difference by these slots, or what the solver says."""
-        goal = self._unrolled.meets(self._claim(), self._since, slots)
+        goal = self._unrolled.meets(self._claim(), self._since, slots, settled=self._settled)
         if goal is FALSE or seconds <= 0:
             return (UNSAT if goal is FALSE else UNKNOWN), None
         wishes = []
@@ -187,7 +189,7 @@ class DifferenceBmc:
         start, events = initial_position(instances[0]), self._unrolled.events(model)
         with suppress(Refused, EvaluationError):
             for number, happened in enumerate(replay(instances[0], start, events), 1):
-                for each in happened:
+                for each in happened[-1:] if self._settled else happened:
                     positions = each.after, each.after
                     witness = judge_witness(self._subject, instances, positions, choices)
                     if witness is not None and witness.way == self._way:

@@ -11,7 +11,7 @@ from rulewright.change.games.lockstep import DivergingGame, Lockstep, replays
 from rulewright.change.text.subject import EventRenaming
 from rulewright.meaning.counterparts import Subject
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.run.cache import Cache
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.syntax.node import Node
 from rulewright.vc.product import Product
 

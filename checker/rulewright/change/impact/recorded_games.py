@@ -72,14 +72,14 @@ def _endings(file: str, spec: Spec, name: str) -> Iterator[tuple[int, RecordedEn
 
     try:
         with Path(file).open(encoding="utf-8") as stream:
-            yield from _games(stream, spec, name, instance_of)
+            yield from _games(stream, name, instance_of)
     except UnicodeDecodeError as error:
         message = f"`{file}` cannot be read: it is not text in UTF-8"
         raise UsageError(message, "name a file with recorded games") from error
 
 
 def _games(
-    stream: IO[str], spec: Spec, name: str, instance_of: Callable[[Header], Instance]
+    stream: IO[str], name: str, instance_of: Callable[[Header], Instance]
 ) -> Iterator[tuple[int, RecordedEnding]]:
     game: _Game | None = None
     for found in read_trace(stream, name, None, instance_of):

@@ -62,7 +62,14 @@ details { margin: .5rem 0; } summary { cursor: pointer; }
 del { color: var(--old); text-decoration: none; } ins { color: var(--new); text-decoration: none; }
 .summary { font-size: 1.15rem; } .faint { color: var(--faint); }
 .looser, .changed, .incomparable, .refuted { color: var(--old); } .stricter { color: var(--new); }
-svg { width: 100%; height: auto; } svg text { font: 11px sans-serif; fill: var(--ink); }
+svg { width: 100%; height: auto; }
+svg:not(.rw-picture) text { font: 11px sans-serif; fill: var(--ink); }
+.edition svg { width: auto; max-width: 100%; } .edition table { width: auto; }
+.edition { border: 1px solid var(--line); border-radius: 6px; padding: 0 1rem 1rem; }
+.edition > h2 { margin-top: 1rem; } .rw-scroll { overflow-x: auto; }
+.rw-example { border-left: 4px solid var(--new); padding: .1rem .8rem .5rem; margin: 1rem 0; }
+.rw-scene { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; align-items: flex-start; }
+.rw-part { max-width: 100%; } .rw-part p { margin: 0; } .rw-name { font-weight: bold; }
 svg .title { font-weight: bold; } svg .axis { stroke: var(--faint); }
 svg polygon.old { fill: var(--old); fill-opacity: .35; stroke: var(--old); }
 svg polygon.new { fill: var(--new); fill-opacity: .35; stroke: var(--new); }
@@ -81,21 +88,23 @@ def shown(text: str) -> str:
     return escape(visible(text))
 
 
-def page(change: ChangeReport) -> str:
-    """The whole page."""
+def page(change: ChangeReport, for_readers: str = "") -> str:
+    """The whole page; `for_readers` is HTML that says what is new to those who play."""
     title = f"{change.old} → {change.new}"
     parts = [
         "<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{shown(title)}</title>", f"<style>{STYLE}</style>", "</head>", "<body>",
-        f"<h1>{shown(title)}</h1>", *_body(change), "</body>", "</html>",
+        f"<h1>{shown(title)}</h1>", *_body(change, for_readers), "</body>", "</html>",
     ]  # fmt: skip
     return "\n".join(parts) + "\n"
 
 
-def _body(change: ChangeReport) -> Iterator[str]:
+def _body(change: ChangeReport, for_readers: str) -> Iterator[str]:
     yield f'<p class="summary">{shown(in_short(change))}</p>'
+    if for_readers:
+        yield for_readers
     yield "<h2>The text</h2>"
     yield from _story(change.story)
     yield _heading(rules_title(change.compared))

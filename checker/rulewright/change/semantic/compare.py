@@ -34,8 +34,8 @@ from rulewright.meaning import core as c
 from rulewright.meaning.counterparts import Subject, differing_parameters, same, subjects
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 from rulewright.smt.encode.symbolic_values import UnboundedError
 from rulewright.smt.solver.solver import SAT, UNSAT
 from rulewright.system.interrupts import StoppedError

@@ -4,7 +4,7 @@ there is none; and which properties hold under which option, and in which varian
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rulewright.change.games.reachability import SearchBudget
@@ -14,8 +14,8 @@ from rulewright.change.semantic.verdict import PROVED, ComparisonResult, Compari
 from rulewright.kernel.comparison import EQUAL
 from rulewright.meaning import core as c
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 from rulewright.syntax.node import Node
 
 
@@ -80,14 +80,6 @@ def compare_option(
         spec, spec, settings, asking.lemmas, asking.cache, asking.budget, asking.say, beside
     )
     return ReadingComparison(reading, option, comparison.run({}, reading.name))
-
-
-def compare_readings(
-    spec: c.Spec, numbers: Sequence[int], asking: ComparisonOptions
-) -> Iterator[ReadingComparison]:
-    """Every option of every reading that is not the default, against the default."""
-    for reading, option in other_options(spec):
-        yield compare_option(spec, reading, option, numbers, asking)
 
 
 class PropertyTable(Node):

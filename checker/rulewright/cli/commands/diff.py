@@ -11,7 +11,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulewright import __version__
 from rulewright.change.games.background import BackgroundTask
@@ -32,10 +32,12 @@ from rulewright.cli.errors import RefusalError
 from rulewright.cli.exit_codes import FAILS, HOLDS, UNDECIDED
 from rulewright.cli.exit_status import STATUS, counted
 from rulewright.cli.inputs.git_versions import SpecVersion, read_version
+from rulewright.cli.inputs.reading_language import told_in
 from rulewright.cli.inputs.shared_configurations import not_shared, settings_of
 from rulewright.cli.options import (
     add_distribution,
     add_format,
+    add_language,
     add_limit,
     add_players,
     add_readings,
@@ -49,12 +51,15 @@ from rulewright.diagnostics import Diagnostic
 from rulewright.play.semantics.errors import UsageError
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Configuration, Instance
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.invariants.lemmas import Lemmas
-from rulewright.prove.run.cache import Cache
 from rulewright.report.emit import emit
 from rulewright.report.model import Report, Result
 from rulewright.resources import cache_directory
 from rulewright.system.interrupts import StoppedError
+
+if TYPE_CHECKING:
+    from rulewright.site.model.book import Book
 
 Played: TypeAlias = (
     "tuple[tuple[AffectedExample, ...], int, "
@@ -87,6 +92,11 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with all of it")
     parser.add_argument(
+        "--whats-new", type=Path, metavar="FILE",
+        help="write a page for readers: what is new in this edition, in sentences and pictures",
+    )  # fmt: skip
+    add_language(parser)
+    parser.add_argument(
         "--random-games", type=_number, metavar="N",
         help=f"random games by either rules (default: up to {GAMES:,}, fewer if they take long; "
         "0 for none)",
@@ -113,6 +123,8 @@ def run(options: Namespace) -> int:
         read_version(options.old, options.variant),
         read_version(options.new, options.variant),
     )
+    paged = options.html is not None or options.whats_new is not None
+    books = [_book(each, options.language) for each in (old, new)] if paged else []
     try:
         with Progress(sys.stderr) as progress:
             change = change_of(old, new, options, progress.say)
@@ -141,11 +153,39 @@ def run(options: Namespace) -> int:
         closing=_closing(change, found),
     )
     emit(report, options.format, sys.stdout, sys.stderr)
-    if options.html is not None:  # what was found is told, whether it can be written or not
-        from rulewright.change.output.html import page
-
-        write_output(options.html, page(change))
+    if books:  # what was found is told, whether the pages can be written or not
+        _write_pages(change, books, renames(old.tree, new.tree), options)
     return exit_code
+
+
+def _book(version: SpecVersion, language: str) -> Book:
+    """A version as it is told to readers of a language."""
+    from rulewright.site.model.book import Book
+    from rulewright.site.model.verdicts import Verdicts
+
+    told, wording, _ = told_in(version.checked, language)
+    book = Book(told, Verdicts(), wording)
+    if version.variant is not None:
+        book.spec = told.variant(version.variant)
+    return book
+
+
+def _write_pages(
+    change: ChangeReport, books: Sequence[Book], renamed: Mapping[tuple[str, str], str],
+    options: Namespace,
+) -> None:  # fmt: skip
+    """The report for editors and the page for readers, as far as they are asked for."""
+    from rulewright.change.output.html import page
+    from rulewright.site.pages.edition_page import edition_page, edition_part
+    from rulewright.site.rulebook.edition import whats_new
+
+    old, new = books
+    sections = whats_new(change, old, new, renamed)
+    if options.html is not None:
+        write_output(options.html, page(change, edition_part(sections, new.wording)))
+    if options.whats_new is not None:
+        shown = edition_page(new.spec.title, sections, new.wording)
+        write_output(options.whats_new, shown)
 
 
 def change_of(

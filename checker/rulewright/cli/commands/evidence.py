@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from rulewright.cli.exit_codes import FAILS, HOLDS, UNDECIDED
@@ -25,6 +25,7 @@ from rulewright.evidence.clause_table import (
     CITED,
     EQUIVALENT,
     GAP,
+    IN_PART,
     NOTICED,
     ClauseEvidence,
     EvidenceTable,
@@ -35,7 +36,7 @@ from rulewright.evidence.clause_table import (
     looked_into,
 )
 from rulewright.evidence.mistakes import Mistake, carriers, mistakes
-from rulewright.evidence.noticers import along
+from rulewright.evidence.noticers import Watch
 from rulewright.evidence.suggestion import suggested_example
 from rulewright.evidence.trivial_claims import TrivialClaim, trivial_claims
 from rulewright.frontend import LoadedSpec
@@ -89,7 +90,8 @@ def run(options: Namespace) -> int:
     if stopped:  # what is missing may only not have been tried yet
         table = EvidenceTable(tuple(each for each in table.clauses if each.bites), table.tried)
     failing = bool(table.untested or trivial or (table.gaps and not options.clauses))
-    found = [*_findings(checked, table, trivial), *found]
+    failing_now = frozenset() if stopped else Watch(spec).failing
+    found = [*_findings(checked, table, trivial, failing_now), *found]
     report = report_on(
         "evidence",
         [checked],
@@ -122,8 +124,9 @@ def _looked_into(
         for each in line["mistakes"]:
             vectors.setdefault(each["mistake"], []).append(line)
     assert checked.spec is not None
+    watch = Watch(checked.spec)
     found = looked_into(
-        tried, header, lambda mistake: along(mistake, vectors.get(mistake.number, [])[:2])
+        tried, header, lambda mistake: watch.along(mistake, vectors.get(mistake.number, [])[:2])
     )
     return found, vectors, header.get("stopped")
 
@@ -158,6 +161,7 @@ def _result(found: ClauseEvidence, mistakes: bool) -> Result:
         "mistake": shown[0].mistake.named if shown else None,
         "noticed_by": shown[1].name if shown else None,
         "not_shown": list(found.left),
+        "unnoticed": list(found.blind),
         "mistakes": [_told(each) for each in found.tried],
     }
     status = "holds" if found.bites or found.accepted else "fails"
@@ -172,7 +176,8 @@ def _unclaimed(table: EvidenceTable, mistakes: bool) -> list[Result]:
     status = "fails" if any(each.state == GAP for each in left) else "holds"
     data = {
         "clause": None, "kind": None, "evidence": None, "accepted": None, "mistake": None,
-        "noticed_by": None, "not_shown": [], "mistakes": [_told(each) for each in left],
+        "noticed_by": None, "not_shown": [], "unnoticed": [],
+        "mistakes": [_told(each) for each in left],
     }  # fmt: skip
     return [Result("no clause", status, data, _lines(left) if mistakes else ())]
 
@@ -228,24 +233,39 @@ def _closing(table: EvidenceTable, trivial: list[TrivialClaim], clauses: bool) -
 
 
 def _findings(
-    checked: LoadedSpec, table: EvidenceTable, trivial: list[TrivialClaim]
+    checked: LoadedSpec,
+    table: EvidenceTable,
+    trivial: list[TrivialClaim],
+    wrong: Collection[str],
 ) -> Iterator[Diagnostic]:
     assert checked.spec is not None and checked.text is not None
     messages = Messages(checked.text)
+    spec = checked.spec
+    tried: list[c.Property | c.Ends | c.Example] = [
+        *spec.properties, *spec.ends, *spec.examples
+    ]  # fmt: skip
+    for one in tried:
+        if one.name in wrong:
+            messages.warning(
+                "RW514", one.span, f"`{one.name}` fails by the rules as they are",
+                "it notices no mistake until it holds",
+            )  # fmt: skip
     for claim in trivial:
         messages.warning(
             "RW514", claim.claim.span, f"`{claim.claim.name}`: {claim.why}", claim.help
         )
     for each in table.untested:
-        why = (
-            "nothing that could be broken carries it out"
-            if each.word == CITED
-            else "no property or example that cites it notices when it is broken"
-        )
+        why = "no property or example that cites it notices when it is broken"
+        about = each.clause.name
+        if each.word == CITED:
+            why = "nothing that could be broken carries it out"
+        elif each.word == IN_PART:
+            parts = ", ".join(f"`{name}`" for name in each.blind)
+            why, about = f"nothing notices when {parts} is broken", each.blind[0]
         messages.error(
             "RW515", each.clause.span, f"`{each.clause.name}` is {each.word}: {why}",
             "cite it in a property or an example that would fail, or accept it: "
-            f'`accept untested {each.clause.name} "..."`',
+            f'`accept untested {about} "..."`',
         )  # fmt: skip
     yield from messages.all
 

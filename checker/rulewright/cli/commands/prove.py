@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -29,7 +30,15 @@ from rulewright.cli.output.certify_report import (
     results_of,
     unnoted,
 )
-from rulewright.cli.output.prove_report import TraceDetail, exit_of, judged, result_of, stale, table
+from rulewright.cli.output.prove_report import (
+    TraceDetail,
+    counted_verdicts,
+    exit_of,
+    judged,
+    result_of,
+    stale,
+    table,
+)
 from rulewright.cli.progress import Progress
 from rulewright.diagnostics import Diagnostic
 from rulewright.frontend import LoadedSpec
@@ -252,7 +261,10 @@ def _closing(
         agreed = f"agrees on {second - undecided}, does not decide {undecided}"
         lines.append(f"cvc5 was asked {counted(second, 'question')} again: it {agreed}")
     lines += _waiting(results)
-    words = ", ".join(f"{number} {name}" for name, number in _counts(results).items() if number)
+    counts: Counter[str] = Counter()
+    for _, proved in rows:
+        counts.update(counted_verdicts(proved))
+    words = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
     seconds = perf_counter() - began
     asked = counted(questions, "question")
     lines.append(f"{words or 'nothing'} of {asked} in {seconds:.1f} s")

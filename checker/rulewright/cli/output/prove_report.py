@@ -361,7 +361,7 @@ def stale(checked: LoadedSpec, proved: Sequence[ProofResult]) -> list[Diagnostic
 
 def table(rows: Sequence[tuple[str, ProofResult]]) -> Table:
     """One line for each setting; columns for what there is."""
-    counts = [_counts(proved) for _, proved in rows]
+    counts = [counted_verdicts(proved) for _, proved in rows]
     optional = [name for name in (BOUNDED, "accepted") if any(count[name] for count in counts)]
     words = [PROVED, *(w for w in (BOUNDED,) if w in optional), REFUTED, UNKNOWN]
     words += [w for w in ("accepted",) if w in optional]
@@ -377,7 +377,8 @@ def table(rows: Sequence[tuple[str, ProofResult]]) -> Table:
     return Table(("spec", "setting", *words, "seconds"), tuple(lines))
 
 
-def _counts(proved: ProofResult) -> dict[str, int]:
+def counted_verdicts(proved: ProofResult) -> dict[str, int]:
+    """How many verdicts there are of each word; what is refuted and known to be is accepted."""
     loud = [each for each in proved.verdicts if each.kind not in QUIET]
     plain = [each for each in loud if each.accepted is None or each.verdict != REFUTED]
     found = {

@@ -84,6 +84,7 @@ def proofs(checked: LoadedSpec, say: Say, limit: Limit) -> ColumnResult:
     from rulewright.prove.run.prover import QUIET, prove
     from rulewright.prove.run.prover_options import ProverOptions
     from rulewright.prove.run.scheduler import Scheduler
+    from rulewright.prove.verdict.verdict import REFUTED
 
     spec = checked.spec
     assert spec is not None
@@ -107,7 +108,9 @@ def proofs(checked: LoadedSpec, say: Say, limit: Limit) -> ColumnResult:
                 continue
             exits.append(exit_of(verdict))
             if verdict.kind not in QUIET:
-                counts[verdict.verdict] = counts.get(verdict.verdict, 0) + 1
+                known = verdict.verdict == REFUTED and verdict.accepted is not None
+                word = "accepted" if known else verdict.verdict
+                counts[word] = counts.get(word, 0) + 1
             result = result_of(
                 checked, instance, proved.configuration, verdict, uses, TraceDetail()
             )

@@ -15,6 +15,7 @@ from rulewright.conform.oracle.oracle import Oracle
 from rulewright.conform.oracle.state_json import StateWriter
 from rulewright.meaning import core as c
 from rulewright.meaning.names.symbol_table import RESULTS
+from rulewright.meaning.traversal import walk
 
 
 class EventKind:
@@ -116,7 +117,7 @@ def _exercised(oracle: Oracle, number: int, done: Any) -> set[str]:
 def _cited(function: c.Function, spec: c.Spec) -> set[str]:
     """The clauses of a function and of the functions and tables that it uses."""
     found = set(function.clauses)
-    for part in _parts(function.body):
+    for part in walk(function.body):
         if isinstance(part, c.Call) and (used := spec.function(part.function)) is not None:
             found |= _cited(used, spec)
         elif isinstance(part, c.TableRef):
@@ -124,14 +125,3 @@ def _cited(function: c.Function, spec: c.Spec) -> set[str]:
                 clause for each in spec.tables if each.name == part.name for clause in each.clauses
             )
     return found
-
-
-def _parts(node: Any) -> Iterator[Any]:
-    """An expression and everything in it."""
-    if isinstance(node, c.Core):
-        yield node
-        for field in node._fields:
-            yield from _parts(getattr(node, field))
-    elif isinstance(node, tuple):
-        for each in node:
-            yield from _parts(each)

@@ -29,7 +29,6 @@ class NameIndex:
 
     def __init__(self, elaborated: Elaborated | None, syntax: t.Spec) -> None:
         self._spec = None if elaborated is None else elaborated.spec
-        self._syntax = syntax
         self.definitions: dict[Key, list[Definition]] = {}
         found: dict[Span, Key] = {}
         if elaborated is not None:
@@ -72,11 +71,6 @@ class NameIndex:
             return None
         found = self._whole[at]
         return found if offset <= found.span.end else None
-
-    def declaration_of(self, key: Key) -> t.Declaration | None:
-        """The declaration that defines something, or that it is defined in."""
-        found = self.definition(key)
-        return None if found is None else self.declaration_at(found.span.start)
 
     def of_kind(self, *kinds: str) -> list[Definition]:
         """All definitions of some kinds, in the order of the text."""

@@ -45,7 +45,6 @@ class Declarations:
         self._tables: dict[str, y.Type] = {}
         self._params: dict[str, tuple[c.Param, ...]] = {}
         self._busy: set[str] = set()
-        self.used_enums: set[str] = set()
 
     # ---- types of names
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 Key = tuple[str, str]
 """The kind of a thing and its full name: ("function", "score"), ("value", "Colour.red"),
 ("requirement", "may_cross.five_first"); for what is bound locally the place where it is bound."""
-LOCAL = ("parameter", "name", "seat")
-"""Kinds of what is bound locally."""
 
 
 class Definition(Node):

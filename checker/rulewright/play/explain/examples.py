@@ -36,7 +36,8 @@ SIGNS = {"equal": "==", "unequal": "!=", "less": "<", "less_equal": "<=", "great
 
 class ExampleFailure(Node):
     """Why an example does not pass: its line, what was expected and found, and where the rules
-    themselves came to a stop (`cause`), if they did."""
+    themselves came to a stop (`cause`), if they did. Whether an event is `refused` that should be
+    allowed."""
 
     span: Span
     message: str
@@ -44,6 +45,7 @@ class ExampleFailure(Node):
     expected: str | None = None
     got: str | None = None
     cause: Span | None = None
+    refused: bool = False
 
 
 class PlayedExample(Node):
@@ -150,6 +152,7 @@ class _Game:
                     f"{self._who(event)} cannot do this: {_reasons(refused)}",
                     expected=f"{write_event(event, self.instance)} is allowed",
                     got="refused by " + ", ".join(each.label for each in refused),
+                    refused=True,
                 )
             )
         for happened in apply(self.instance, position, event):

@@ -19,8 +19,8 @@ from rulewright.kernel.query import Goal, Query
 from rulewright.kernel.refutation import Problem
 from rulewright.meaning.core import Transition
 from rulewright.play.semantics.event import Event
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.smt_export import ExportedQuestion, export_question
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.verdict.validate_model import doubted
 from rulewright.smt.encode.symbolic_values import Sym

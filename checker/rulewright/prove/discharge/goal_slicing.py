@@ -21,11 +21,11 @@ from rulewright.kernel.outcome import Outcome, SolverResult, answered
 from rulewright.kernel.query import Goal, Query
 from rulewright.kernel.refutation import Alternative, Problem
 from rulewright.meaning import types as y
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge import open_places
 from rulewright.prove.discharge.ask_solver import QuestionLimit, ask_whole
 from rulewright.prove.discharge.question_budgets import USUAL, QuestionBudget
 from rulewright.prove.discharge.smt_export import ExportedQuestion, export_question
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.smt.encode.symbolic_values import possible
 from rulewright.smt.solver.smtlib import LabelledAssertion, Script, script

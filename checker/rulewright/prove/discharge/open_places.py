@@ -9,8 +9,8 @@ from __future__ import annotations
 from rulewright.kernel.outcome import SolverResult
 from rulewright.kernel.query import Goal, Query
 from rulewright.kernel.refutation import Alternative, Problem
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.ask_solver import QuestionLimit, ask_whole
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.smt.open_place import OpenPlace
 from rulewright.smt.solver.solver import SAT, UNKNOWN, UNSAT

@@ -24,10 +24,10 @@ from rulewright.kernel.ranking import (
 from rulewright.kernel.refutation import Problem
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.ask_solver import ask
 from rulewright.prove.discharge.goal_slicing import GoalSlicer
 from rulewright.prove.discharge.question_budgets import HASTY, LIGHT, USUAL, QuestionBudget
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.unrolling import Unrolling
 from rulewright.prove.verdict.validate_model import LONG, NEGATIVE, STAYS

@@ -18,6 +18,7 @@ from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.instance import Configuration
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.case_split import choices, split
 from rulewright.prove.discharge.goal_slicing import GoalSlicer
 from rulewright.prove.discharge.question_budgets import (
@@ -33,7 +34,6 @@ from rulewright.prove.discharge.question_budgets import (
 from rulewright.prove.discharge.ranking_search import falls
 from rulewright.prove.invariants.houdini import InvariantSearch, broken_in
 from rulewright.prove.invariants.state_samples import positions
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.claim_order import inductive_claims
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.portfolio import SearchPortfolio

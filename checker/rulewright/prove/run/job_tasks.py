@@ -18,14 +18,14 @@ from rulewright.distribute.work import Lost, LostError, Work
 from rulewright.kernel.outcome import Outcome
 from rulewright.meaning import core as c
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.cache import Cache
-from rulewright.prove.run.job import Job, Worker
-from rulewright.prove.run.outcome_json import (
+from rulewright.prove.cache.answer_cache import Cache
+from rulewright.prove.cache.outcome_json import (
     game_from_json,
     game_to_json,
     outcome_from_json,
     outcome_to_json,
 )
+from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.prover_options import ProverOptions, SecondSolverTally
 from rulewright.prove.run.workers import JobRunner
 from rulewright.resources import cache_directory

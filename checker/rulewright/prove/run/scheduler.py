@@ -17,12 +17,12 @@ from rulewright.distribute.work import Lost
 from rulewright.kernel.outcome import Outcome
 from rulewright.meaning import core as c
 from rulewright.play.semantics.instance import Configuration, Instance
-from rulewright.prove.run.cache import Cache
-from rulewright.prove.run.fingerprint import fingerprint, of_job
+from rulewright.prove.cache.answer_cache import Cache
+from rulewright.prove.cache.fingerprint import fingerprint, of_job
+from rulewright.prove.cache.outcome_json import outcome_from_json, outcome_to_json
 from rulewright.prove.run.in_process import ALONE, InProcess
 from rulewright.prove.run.job import Job, Worker
 from rulewright.prove.run.job_tasks import JobWork
-from rulewright.prove.run.outcome_json import outcome_from_json, outcome_to_json
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.run.workers import Unfinished, WorkerPool
 from rulewright.prove.verdict.undecided import undecided_outcomes

@@ -108,10 +108,11 @@ class BoundedModelChecker:
                 self._open.append(self._looked)
             late = self._watch.left() <= 0
         known = max(0, min(self._open, default=self._looked))
-        complete = self._ended and self._turns.over and not self._open
+        over = self._ended and self._turns.over and not self._open
+        complete = over and not self._unrolled.ordered
         why = "out of time" if late or self._open else "no longer games were looked at"
         reason = self._reason or (None if self._found or complete else why)
-        exhausted = complete or (self._exhausted and not self._open)
+        exhausted = over or (self._exhausted and not self._open)
         games = tuple(self._found)
         return BmcResult(games, known, complete, reason, self._turns.unit, exhausted)
 

@@ -14,10 +14,10 @@ from rulewright.kernel.exploration import MOST_POSITIONS, explored
 from rulewright.kernel.outcome import Outcome, WitnessGame
 from rulewright.meaning import core as c
 from rulewright.play.semantics.initial_states import open_variables
+from rulewright.prove.cache.answer_cache import Cache
 from rulewright.prove.discharge.ask_solver import ask
 from rulewright.prove.discharge.deadlock_proof import nothing_allowed
 from rulewright.prove.discharge.start_symmetry import starts_alike
-from rulewright.prove.run.cache import Cache
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.bmc import NOT_REPLAYED, BmcResult, BoundedModelChecker
 from rulewright.prove.search.directed_search import directed_search, examples_that_meet
@@ -195,15 +195,11 @@ class SearchPortfolio:
         instance = self._ground.instance
         searched = explore_all_states(instance, target, seconds, most)
         if searched is not None and searched.complete:
-            sure = searched.turns <= MOST_POSITIONS and explored(
-                instance,
-                lambda before, after: (
-                    (before is after and not target.at_start)
-                    or not target.met(instance, before, after)
-                ),
-                way_on=isinstance(target, DeadlockGoal),
-                asking=isinstance(target, UndefinedValueGoal),
-            )  # fmt: skip
+            claim = target.subject if isinstance(target, PropertyGoal) else None
+            asking = isinstance(target, UndefinedValueGoal)
+            asked = claim is not None or asking or isinstance(target, DeadlockGoal)
+            few = asked and searched.turns <= MOST_POSITIONS
+            sure = few and explored(instance, claim, asking) is not None
             searched = searched if sure else replace(searched, complete=False)
         return searched
 
@@ -272,6 +268,7 @@ class SearchPortfolio:
             turns = self._turns[False]
             games = [
                 replace(each, shortest=len(each.events) == longest and
+                        not turns.unrolled.ordered and
                         (not turns.waits or (turns.exact and each.turns <= 1)))
                 for each in games
             ]  # fmt: skip

@@ -73,8 +73,8 @@ def play_at_random(
     events = 0
     while watched and events < most and not allowed.over:
         start = next(compiled.beginnings(random), None)
-        if start is None:
-            break
+        if start is None:  # no game begins
+            return found
         game = _GoalWatcher(compiled, start, watched)
         game.play(random)
         happened = game.played.events

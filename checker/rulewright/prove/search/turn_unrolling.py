@@ -11,6 +11,9 @@ from rulewright.prove.search.unrolling import Unrolling
 from rulewright.smt.terms.term import FALSE
 from rulewright.vc.context import ProofContext
 
+ORDERED = " with answers in seat order"
+"""Beside what is counted, if simultaneous players act in seat order and could act in another one:
+there may be sooner games of that kind."""
 LONG_TURN = 8
 """Events for each player within which play should be back where it began."""
 
@@ -32,7 +35,8 @@ class TurnUnrolling:
     @property
     def unit(self) -> str:
         """What is counted: turns, or single events."""
-        return "event" if self._by_event else "turn"
+        unit = "event" if self._by_event else "turn"
+        return unit + (ORDERED if self.unrolled.ordered else "")
 
     @property
     def waits(self) -> bool:
@@ -41,8 +45,9 @@ class TurnUnrolling:
 
     @property
     def exact(self) -> bool:
-        """Whether games that come first here have fewer turns, or events where these count."""
-        return not self._by_event or not self.waits
+        """Whether games that come first here have fewer turns than all others, or fewer events
+        where these count."""
+        return not self.unrolled.ordered and (not self._by_event or not self.waits)
 
     def reach(self, turn: int) -> bool:
         """Unrolls as far as a turn; whether there is one."""

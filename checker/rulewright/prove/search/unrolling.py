@@ -68,6 +68,8 @@ class Unrolling:
         self.begins = begins
         self.slots: list[Slot] = []
         self._in_seat_order = in_seat_order
+        self.ordered = False
+        """That games in which simultaneous players act in another order were left out."""
         self._acted = 0
         self._final = [
             each.name for each in context.spec.phases if each.final or each.name == until
@@ -218,6 +220,7 @@ class Unrolling:
         if self._in_seat_order and phases and all(each in simultaneous for each in phases):
             seats = [self._acted % players + 1]
             self._acted += 1
+            self.ordered = self.ordered or players > 1
         else:
             self._acted = 0
         for transition in self.context.spec.transitions:
@@ -271,9 +274,12 @@ class Unrolling:
         self.state = self._merged([here for here, _ in kept], [state for _, state in kept])
         return terms.every(conditions)
 
-    def meets(self, claim: Callable[[State, State], Term], since: int, until: int) -> Term:
+    def meets(
+        self, claim: Callable[[State, State], Term], since: int, until: int, settled: bool = False
+    ) -> Term:
         """That the game gets to some position, in these slots, such that the claim holds of the
-        one before it and of itself. What happens after that does not matter."""
+        one before it and of itself; only to one that is `settled`, in which no step is due any
+        more. What happens after that does not matter."""
         terms = self.terms
         ways = []
         path = self._up_to(since)
@@ -282,8 +288,9 @@ class Unrolling:
             so_far = terms.both(so_far, slot.allowed)
             before = self._before(number)
             happens = terms.both(so_far, terms.no(slot.waits))
-            for state in slot.passed:
-                ways.append(terms.both(happens, claim(before, state)))
+            for steps_left, state in zip(reversed(range(len(slot.passed))), slot.passed):
+                if not (settled and steps_left):
+                    ways.append(terms.both(happens, claim(before, state)))
                 before = state
             so_far = terms.both(so_far, slot.going)
         return terms.both(path, terms.either(ways))

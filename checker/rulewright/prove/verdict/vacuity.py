@@ -35,7 +35,6 @@ MISSES = 4
 
 Seen: TypeAlias = tuple[str | None, str]
 """A transition, or None for what is asked of positions, and the name of what matters there."""
-Condition: TypeAlias = tuple[str, Callable[[State, State], object]]
 """The name of a property, and what is false where its condition comes about."""
 
 

@@ -141,8 +141,9 @@ def refuted(verdict: Verdict, searched: Outcome) -> Verdict:
 
 
 def _counted(searched: Outcome) -> str:
-    """`3 turns`: how far games were looked at."""
-    return f"{searched.depth:,} {searched.note}{'' if searched.depth == 1 else 's'}"
+    """`3 turns`: how far games were looked at, and which."""
+    unit, only, which = searched.note.partition(" with ")
+    return f"{searched.depth:,} {unit}{'' if searched.depth == 1 else 's'}{only}{which}"
 
 
 def possible(

@@ -7,7 +7,14 @@ from typing import Any, TypeAlias
 
 from rulewright.meaning import types as y
 from rulewright.play.semantics.values import text
-from rulewright.site.draw.colours import NEUTRAL, SQUARES, PaintedColour, colour_of, is_palette
+from rulewright.site.draw.colours import (
+    NEUTRAL,
+    SQUARES,
+    PaintedColour,
+    colour_of,
+    is_palette,
+    lettered,
+)
 from rulewright.site.draw.svg import Drawing
 from rulewright.site.words.markdown import spoken
 from rulewright.syntax.node import Node
@@ -61,8 +68,10 @@ def face(value: Any, type: y.Type, say: Say = spoken) -> TileFace:
         inks = [colour_of(each.values[at]) for each in type.fields if is_palette(_inner(each.type))]
         numbers = [each.values[at] for each in type.fields if isinstance(_inner(each.type), y.Int)]
         if numbers and numbers[0] is not None:
-            return TileFace(text(numbers[0]), inks[0] if inks else None)
-        return TileFace(say(value), colour_of(value))
+            ink = inks[0] if inks else None
+            return TileFace(text(numbers[0]), ink and lettered(ink, say))
+        ink = colour_of(value)
+        return TileFace(say(value), ink and lettered(ink, say))
     return TileFace(text(value))
 
 

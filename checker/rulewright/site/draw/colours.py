@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.meaning import types as y
-from rulewright.syntax.node import Node
+from rulewright.syntax.node import Node, replace
 
 NEUTRAL = "currentColor"
 
@@ -53,6 +53,26 @@ def colour_of(value: object) -> PaintedColour | None:
     return INKS.get(value) if isinstance(value, str) else None
 
 
+def letter_of(ink: PaintedColour, say: Callable[[str], str] = str) -> str:
+    """The letter to tell a colour by, or as few letters of its name as it takes, where it has
+    another name in the reader's language."""
+    names = {each: say(each) for each in INKS}
+    told = {each: name for each, name in names.items() if name and name != each}
+    if ink.name not in told:
+        return ink.letter
+    own = told.pop(ink.name).lower()
+    others = [each.lower() for each in told.values()]
+    for long in range(1, len(own)):
+        if not any(each.startswith(own[:long]) for each in others):
+            return own[:long]
+    return own
+
+
+def lettered(ink: PaintedColour, say: Callable[[str], str] = str) -> PaintedColour:
+    """A colour with its letter in the reader's language."""
+    return replace(ink, letter=letter_of(ink, say))
+
+
 def key_to(inks: list[PaintedColour], say: Callable[[str], str] = str) -> str:
     """Which letter stands for which colour: `r red, y yellow`."""
-    return ", ".join(f"{each.letter} {say(each.name)}" for each in dict.fromkeys(inks))
+    return ", ".join(f"{letter_of(each, say)} {say(each.name)}" for each in dict.fromkeys(inks))

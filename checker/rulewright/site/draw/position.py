@@ -76,21 +76,36 @@ class PositionPicture:
 
     def said(self, position: Position, other: Position) -> str:
         """In words, what a position has that another has not."""
+        found = self.different(position, other)
+        return " · ".join(f"{in_html(what)} <b>{in_html(value)}</b>" for what, value in found)
+
+    def different(self, position: Position, other: Position) -> Iterator[tuple[str, str]]:
+        """What a position has that another has not: what it is called, and the value."""
         everything: list[tuple[str, int | None]] = [
             (name, None) for name in self._types if not self.instance.variables[name].owned
         ] + [
             (name, player) for name in self._types if self.instance.variables[name].owned
             for player in range(1, self.instance.players + 1)
         ]  # fmt: skip
-        parts = []
         for name, player in everything:
             value = _mine(position, name, player)
             if _mine(other, name, player) != value:
-                whose = "" if player is None else f" of player {player}"
-                parts.append(
-                    f"{in_html(self._say(name))}{whose} <b>{in_html(self._value(name, value))}</b>"
-                )
-        return " · ".join(parts)
+                what = self._wording("phase") if name == "phase" else self._say(name)
+                if player is not None:
+                    what += f" {self._wording('of', whose=self._called(player))}"
+                yield from self._apart(what, self._types[name], value, _mine(other, name, player))
+
+    def _apart(self, what: str, type: y.Type, value: Any, other: Any) -> Iterator[tuple[str, str]]:
+        """Where a value is another: of a map, the keys."""
+        match type:
+            case y.Map(key, inner) if not isinstance(key, y.Grid):
+                for each in self.instance.order(key):
+                    if value[each] != other[each]:
+                        where = self._seat(each) if isinstance(key, y.Player) else text(each)
+                        called = f"{what} {self._say(where)}"
+                        yield from self._apart(called, inner, value[each], other[each])
+            case _:
+                yield what, self._told(type, value)
 
     def show_sheet(self, position: Position, player: int = 1, near: bool = False) -> str:
         """What one player has in front of them, without the rest; empty if that is no picture."""
@@ -345,7 +360,10 @@ class PositionPicture:
         return self._called(player) if self.seats else str(player)
 
     def _value(self, name: str, value: Any) -> str:
-        type = self._types[name]
+        return self._told(self._types[name], value)
+
+    def _told(self, type: y.Type, value: Any) -> str:
+        """A value in words."""
         inner = type.inner if isinstance(type, y.Option) else type
         if isinstance(inner, y.Player) and value is not None:
             return self._seat(value)

@@ -12,7 +12,14 @@ from typing import Any
 from rulewright.meaning import types as y
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.values import Position, text
-from rulewright.site.draw.colours import NEUTRAL, PaintedColour, colour_of, is_palette, key_to
+from rulewright.site.draw.colours import (
+    NEUTRAL,
+    PaintedColour,
+    colour_of,
+    is_palette,
+    key_to,
+    letter_of,
+)
 from rulewright.site.draw.picture import Picture
 from rulewright.site.draw.picture_kinds import SheetPicture, type_of
 from rulewright.site.draw.svg import Drawing, width_of
@@ -136,7 +143,7 @@ class SheetDrawing:
         written = self.value(self.sheet.entries)[row][field] if self.sheet.entries else None
         ink = self.colours.get((row, field))
         if ink is not None and ink is not colour_of(row):
-            drawing.text(x + 3, y_ + 9, ink.letter, 9, "start", bold=True)
+            drawing.text(x + 3, y_ + 9, letter_of(ink, self.say), 9, "start", bold=True)
         if written in (None, 0):
             aside = 2 if ink is not None and ink is not colour_of(row) else 0
             faint = bool(self.sheet.entries)

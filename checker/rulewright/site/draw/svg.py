@@ -118,17 +118,6 @@ class Drawing:
             f' stroke-linecap="round"{look}/>'
         )
 
-    def arrow_head(self, x: float, y: float, way: str) -> None:
-        """The tip of an arrow that points right, left or down."""
-        back, side = 8, 4.5
-        corners = {
-            "right": ((-back, -side), (-back, side)),
-            "left": ((back, -side), (back, side)),
-            "down": ((-side, -back), (side, -back)),
-        }[way]
-        rest = "".join(f"L{_n(x + dx)} {_n(y + dy)}" for dx, dy in corners)
-        self.path(f"M{_n(x)} {_n(y)}{rest}z", width=1, fill="currentColor")
-
     def done(self, title: str, kind: str = "") -> str:
         """The picture to stand inside a page, with what it shows in words."""
         self._write()

@@ -40,7 +40,7 @@ _PARTS = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 
-_LINK = re.compile(r"\]\((\w+\.md)")
+_LINK = re.compile(r"\]\(([\w.-]+\.md)")
 
 Where = Callable[[str, str], str]
 """The address of a page of a game, from the page that is written."""

@@ -13,9 +13,9 @@ from typing import Any
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.meaning.traversal import walk
+from rulewright.meaning.traversal import walk, with_parts
 from rulewright.site.words.markdown import link, listed, plain, spoken
-from rulewright.syntax.node import Node, replace
+from rulewright.syntax.node import Node
 
 
 class LabelledEffect(Node):
@@ -162,23 +162,9 @@ class _Answers:
                     body = c.Let(node.span, node.type, param.name, inside, body)
                 return body
             case c.Core():
-                return _followed(_rebuilt(node, lambda each: self.put_in(each, option)))
+                return _followed(with_parts(node, lambda each: self.put_in(each, option)))
             case _:
                 return node
-
-
-def _rebuilt(node: Any, change: Any) -> Any:
-    """A node with everything directly inside it changed."""
-    changes: dict[str, Any] = {}
-    for field in node._fields:
-        value = getattr(node, field)
-        if isinstance(value, c.Core):
-            changes[field] = change(value)
-        elif isinstance(value, tuple):
-            changes[field] = tuple(
-                change(each) if isinstance(each, c.Core) else each for each in value
-            )
-    return replace(node, **changes)
 
 
 def _followed(node: Any) -> Any:

@@ -22,7 +22,7 @@ PROVED, WITNESSED, IDLE, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET, EMPT
     "stale", "not proved yet", "says nothing",
 )  # fmt: skip
 
-TESTED, UNTESTED, CITED = "tested", "untested", "only cited"
+TESTED, IN_PART, UNTESTED, CITED = "tested", "tested in part", "untested", "only cited"
 """What a clause can have earned."""
 VACUITY = "vacuity"
 """The kind of a verdict on whether what a property is about ever comes about."""
@@ -70,13 +70,16 @@ class ReadingDifference(Node):
 
 
 class EarnedEvidence(Node):
-    """What a clause has earned by `rulewright evidence`: tested, untested or only cited; the
-    mistake that shows it best with who notices it, and why the spec accepts it as it is."""
+    """What a clause has earned by `rulewright evidence`: tested (in part), untested or only cited;
+    the mistake that shows it best with who notices it, why the spec accepts it as it is, and what
+    carries it out, too, though nothing that cites it, or nothing at all, notices."""
 
     word: str
     mistake: str | None
     noticed_by: str | None
     accepted: str | None
+    not_shown: tuple[str, ...] = ()
+    unnoticed: tuple[str, ...] = ()
 
     @property
     def bites(self) -> bool:
@@ -106,6 +109,8 @@ NOTHING_EARNED: Earned = {}
 Trivial = Mapping[str, Mapping[tuple[str, str | None], str]]
 """By spec hash, why a claim says nothing, or nothing about a clause that it cites."""
 NOTHING_TRIVIAL: Trivial = {}
+NEVER_CUT: Mapping[str, str] = {}
+"""By spec hash, why the search for evidence was ended early."""
 
 
 class Verdicts:
@@ -114,13 +119,14 @@ class Verdicts:
     def __init__(
         self, verdicts: Iterable[PublishedVerdict] = (), coverage: Coverage = NOTHING,
         partings: Iterable[ReadingDifference] = (), earned: Earned = NOTHING_EARNED,
-        trivial: Trivial = NOTHING_TRIVIAL,
+        trivial: Trivial = NOTHING_TRIVIAL, cut_short: Mapping[str, str] = NEVER_CUT,
     ) -> None:  # fmt: skip
         self._by_name: dict[str, list[PublishedVerdict]] = {}
         self._coverage = coverage
         self._partings = tuple(partings)
         self._earned = earned
         self._trivial = trivial
+        self._cut_short = cut_short
         for each in verdicts:
             self._by_name.setdefault(each.name, []).append(each)
 
@@ -136,6 +142,10 @@ class Verdicts:
     def earned(self, spec_hash: str, clause: str) -> EarnedEvidence | None:
         """What a clause of this version has earned; None if that was not asked or not decided."""
         return self._earned.get(spec_hash, {}).get(clause)
+
+    def cut_short(self, spec_hash: str) -> str | None:
+        """Why it was not found out what every clause of this version has earned, if so."""
+        return self._cut_short.get(spec_hash)
 
     def trivial(self, spec_hash: str | None) -> Mapping[tuple[str, str | None], str]:
         """Why claims of this version say nothing; or, with a clause, nothing about that."""
@@ -185,6 +195,7 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
     partings: list[ReadingDifference] = []
     earned: dict[str, Mapping[str, EarnedEvidence]] = {}
     trivial: dict[str, Mapping[tuple[str, str | None], str]] = {}
+    cut_short: dict[str, str] = {}
     for path in paths:
         if not path.exists():
             continue
@@ -200,13 +211,15 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
                 case "evidence":
                     earned[report["spec_hash"]] = earned_in(report)
                     trivial[report["spec_hash"]] = trivial_in(report)
+                    if stopped := report.get("summary", {}).get("stopped"):
+                        cut_short[report["spec_hash"]] = _is(stopped, str)
                 case _:
                     found += verdicts_in(report)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise VerdictsError(
                 f"`{path}` is not what `rulewright prove --format json` prints"
             ) from error
-    return Verdicts(found, coverage, partings, earned, trivial)
+    return Verdicts(found, coverage, partings, earned, trivial, cut_short)
 
 
 def files_in(path: Path) -> list[Path]:
@@ -246,17 +259,22 @@ def _is(value: Any, kind: type) -> Any:
     return value
 
 
+def _names(value: Any) -> tuple[str, ...]:
+    return tuple(_is(each, str) for each in _is(value, list))
+
+
 def earned_in(report: Mapping[str, Any]) -> dict[str, EarnedEvidence]:
     """What clauses have earned, by one report of `evidence`."""
     found = {
         _is(each["clause"], str): EarnedEvidence(
             _is(each["evidence"], str), _is(each["mistake"], str), _is(each["noticed_by"], str),
-            _is(each["accepted"], str),
+            _is(each["accepted"], str), _names(each.get("not_shown", [])),
+            _names(each.get("unnoticed", [])),
         )
         for each in report["results"]
         if each["clause"] is not None
     }  # fmt: skip
-    if not all(each.word in (TESTED, UNTESTED, CITED) for each in found.values()):
+    if not all(each.word in (TESTED, IN_PART, UNTESTED, CITED) for each in found.values()):
         raise ValueError("there is no such evidence")
     return found
 

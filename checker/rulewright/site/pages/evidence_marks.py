@@ -18,6 +18,7 @@ from rulewright.site.model.verdicts import (
     REFUTED,
     STALE,
     UNKNOWN,
+    UNTESTED,
     WITNESSED,
     EarnedEvidence,
     PublishedStatus,
@@ -82,11 +83,12 @@ def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
     the clause would show, and the first mark says where."""
     if clause.kind == "aside":
         return [EvidenceMark("·", "aside", "", "", "quiet")]
-    found = [
+    claimed = [
         each
         for kind in ("property", "possible")
         if (each := _claims(book, clause.name, book.cited_by(clause.name, kind))) is not None
     ]
+    found = []
     if clause.kind == "may" and not book.cited_by(clause.name, "possible"):
         cited = book.cited_by(clause.name, "example")
         uses = [each for each in book.exercised.get(clause.name, []) if each in cited]
@@ -96,7 +98,7 @@ def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
     examples = book.cited_by(clause.name, "example")
     if examples:
         found.append(_examples(book, clause.name, examples))
-    found = _sensitive(book, clause.name, found)
+    found = _sensitive(book, clause.name, claimed, found)
     readings = book.cited_by(clause.name, "reading")
     if readings:
         found.append(
@@ -107,27 +109,36 @@ def marks(book: Book, clause: c.Clause) -> list[EvidenceMark]:
     ]
 
 
-def _sensitive(book: Book, clause: str, found: list[EvidenceMark]) -> list[EvidenceMark]:
+def _sensitive(
+    book: Book, clause: str, claimed: list[EvidenceMark], played: list[EvidenceMark]
+) -> list[EvidenceMark]:
     """The marks as far as they bite: what holds is only half a mark if nothing shows that breaking
-    the clause would be noticed."""
+    the clause would be noticed, and so is what claims hold where only an example notices."""
     earned = book.earned(clause)
-    good = next((each for each in found if each.look == "good"), None)
-    if good is None:
-        return found
-    if earned is not None and earned.bites:
-        by = f"{plain(earned.noticed_by or '')} {_refuted(book, earned)}"
-        shown = replace(good, word=f"{good.word}, and shown to matter by {by}")
-        return [shown if each is good else each for each in found]
+    if not any(each.look == "good" for each in (*claimed, *played)):
+        return [*claimed, *played]
     if earned is not None and earned.word == CITED:
-        weak = [replace(each, sign="△", word=CITED, look="half") for each in found[:1]]
-        return [*weak, *(each for each in found if each.look != "good")]
-    how = "not tested yet" if earned is None else "but untested"
+        first, *others = [*claimed, *played]
+        weak = replace(first, sign="△", word=CITED, look="half")
+        return [weak, *(each for each in others if each.look != "good")]
+    if earned is None or not earned.bites:
+        how = "not tested yet" if earned is None else f"but {earned.word}"
+        return [_weakened(each, how) for each in (*claimed, *played)]
+    by = f"and shown to matter by {plain(earned.noticed_by or '')} {_refuted(book, earned)}"
+    if earned.noticed_by not in book.claims:
+        claimed = [_weakened(each, f"but {UNTESTED}") for each in claimed]
+    found = [*claimed, *played]
+    whole = [each for each in found if each.look == "good"]
     return [
-        replace(each, sign="◐", word=f"{each.word} {how}", look="half")
-        if each.look == "good"
-        else each
-        for each in found
+        replace(each, word=f"{each.word}, {by}") if each in whole[:1] else each for each in found
     ]
+
+
+def _weakened(mark: EvidenceMark, how: str) -> EvidenceMark:
+    if mark.look != "good":
+        return mark
+    weak: EvidenceMark = replace(mark, sign="◐", word=f"{mark.word} {how}", look="half")
+    return weak
 
 
 def _refuted(book: Book, earned: EarnedEvidence) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.meaning import core as c
+from rulewright.report.text_width import counted
 from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import EMPTY
 from rulewright.site.pages.evidence_marks import SIGNS
@@ -88,15 +89,20 @@ def untested(book: Book) -> list[str]:
     for clause in book.spec.clauses:
         earned = book.earned(clause.name)
         if earned is not None and not earned.bites and not earned.accepted:
+            broken, about = "it", clause.name
+            if earned.unnoticed:
+                broken, about = " or ".join(f"`{n}`" for n in earned.unnoticed), earned.unnoticed[0]
             found.append(
-                f"the clause `{clause.name}` is {earned.word}: breaking it would not show; "
-                f'`accept untested {clause.name} "..."` says why that is so'
+                f"the clause `{clause.name}` is {earned.word}: breaking {broken} would not show; "
+                f'`accept untested {about} "..."` says why that is so'
             )
-    for (claim, about), why in book.verdicts.trivial(book.hash).items():
-        if about is None:
-            found.append(f"the claim `{claim}` says nothing: {why}")
-        else:
-            found.append(f"the claim `{claim}` says nothing about the clause `{about}`: {why}")
+    asked = [each for each in book.spec.clauses if each.kind != "aside"]
+    left = sum(book.earned(each.name) is None for each in asked)
+    if why := book.verdicts.cut_short(book.hash):
+        found.append(f"{counted(left, 'clause')} not tested: {why}")
+    for (claim, cites), why in book.verdicts.trivial(book.hash).items():
+        of = "" if cites is None else f" about the clause `{cites}`"
+        found.append(f"the claim `{claim}` says nothing{of}: {why}")
     return found
 
 
@@ -136,9 +142,12 @@ def _tested(book: Book, clause: str) -> str:
     earned = book.earned(clause)
     if earned is None:
         return ""
-    if not earned.bites:
-        return f"accepted: {plain(earned.accepted)}" if earned.accepted else ""
-    return f"{plain(earned.noticed_by or '')}: {code(earned.mistake or '')}"
+    if not earned.bites and earned.accepted:
+        return f"accepted: {plain(earned.accepted)}"
+    if not earned.noticed_by:
+        return ""
+    left = f"; not shown: {named(earned.not_shown)}" if earned.not_shown else ""
+    return f"{plain(earned.noticed_by)}: {code(earned.mistake or '')}{left}"
 
 
 def _engine(clause: c.Clause, coverage: Mapping[str, int] | None) -> str:

@@ -120,7 +120,11 @@ def _refusal(
     """What may not be done, and what it would need."""
     transition = played.instance.transitions[event.name]
     what = transition.prose or wording.name(transition.name)
-    said = [] if drawn else arguments(transition, event.arguments, played.instance, wording)
+    said = (
+        []
+        if drawn
+        else arguments(transition, event.arguments, played.instance, wording, played.example.seats)
+    )
     what = plain(f"{what} ({', '.join(said)})" if said else what)
     needed = {each.label: each for each in transition.requirements}
     reasons = [needed[label].prose or label for label in line.because if label in needed]

@@ -7,7 +7,7 @@ tells an example stands in a box after the sentence before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from rulewright.meaning import core as c
 from rulewright.site.draw.picture import Picture
@@ -55,9 +55,10 @@ class _Composer:
         sections = [self._section(each) for each in self._ordered()]
         sections += [*self._house_rules(), *self._variants()]
         shown = tuple(each for each in sections if each.blocks)
+        asides = {each.name for each in spec.clauses if each.kind == "aside"}
         return Rulebook(
             spec.title, wording("players", number=number), shown,
-            tuple(_at_a_glance(shown)), tuple(self._components.sheets()),
+            tuple(_at_a_glance(shown, asides)), tuple(self._components.sheets()),
         )  # fmt: skip
 
     def _ordered(self) -> list[c.Section]:
@@ -197,14 +198,20 @@ class _Composer:
             yield BookSection("variants", self._wording("variants"), tuple(blocks))
 
 
-def _at_a_glance(sections: Sequence[BookSection]) -> Iterator[BookSection]:
-    """What one looks up in play: the turn, the tables, how it ends; no examples."""
+def _at_a_glance(
+    sections: Sequence[BookSection], asides: Container[str | None]
+) -> Iterator[BookSection]:
+    """What one looks up in play: the turn, the tables, how it ends; no examples, and no sections
+    that have only asides."""
     for section in sections:
         if section.name in ("house_rules", "variants", "aim", "box"):
             continue
         kept = [each for each in section.blocks if isinstance(each, Prose | DataTable)]
         titled = [each for each in kept if isinstance(each, DataTable) or each.sentences]
-        if titled:
+        said = [said for each in titled if isinstance(each, Prose) for said in each.sentences]
+        if any(isinstance(each, DataTable) for each in titled) or any(
+            each.clause not in asides for each in said
+        ):
             yield BookSection(section.name, section.heading, tuple(titled))
 
 

@@ -107,7 +107,7 @@ class ExampleBoxes:
     def _what(
         self, transition: c.Transition, values: Mapping[str, Any], played: PlayedExample
     ) -> str:
-        said = arguments(transition, values, played.instance, self._wording)
+        said = arguments(transition, values, played.instance, self._wording, played.example.seats)
         details = f" ({', '.join(said)})" if said else ""
         return f"{transition.prose or self._wording.name(transition.name)}{details}"
 

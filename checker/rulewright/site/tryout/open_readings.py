@@ -11,9 +11,8 @@ from typing import Any
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.meaning.traversal import walk
+from rulewright.meaning.traversal import rebuilt, walk
 from rulewright.syntax.node import NOWHERE, replace
-from rulewright.wasm.moves.choices import rebuilt
 
 PREFIX = "reading "
 

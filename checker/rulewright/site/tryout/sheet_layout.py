@@ -40,7 +40,7 @@ def sheet_layout(
     sheet: SheetPicture, instance: Instance, owned: bool, stamps: Stamps, wording: Wording
 ) -> Layout:
     """The layout of a sheet, one for each kind of sheet that players can have."""
-    chosen = _kind_variable(sheet, instance) if owned else None
+    chosen = _kind_variable(instance) if owned else None
     kinds: list[Any] = [None]
     if chosen is not None:
         kinds = list(instance.order(type_of(instance.variables[chosen])))
@@ -233,7 +233,7 @@ class _OneSheet:
         return list(found)
 
 
-def _kind_variable(sheet: SheetPicture, instance: Instance) -> str | None:
+def _kind_variable(instance: Instance) -> str | None:
     """The variable that says which kind of sheet a player has, where the colours hang on it."""
     keys = {each.type.key for each in instance.spec.tables if isinstance(each.type, y.Map)}
     owned = [each for each in instance.spec.variables if each.owned]

@@ -32,7 +32,7 @@ def event_sentence(
         what = _filled(transition, transition.template, event, seats, instance, wording)
     named = {each.name for each in transition.template.fills} if transition.template else ()
     left = {name: value for name, value in event.arguments.items() if name not in named}
-    said = [] if drawn else arguments(transition, left, instance, wording)
+    said = [] if drawn else arguments(transition, left, instance, wording, seats)
     details = f" ({plain(', '.join(said))})" if said else ""
     if event.by is None:
         return sentence(what).removesuffix(".") + f"{details}."
@@ -70,7 +70,7 @@ def player(number: int, seats: Sequence[str], wording: Wording = ENGLISH) -> str
 
 def arguments(
     transition: c.Transition, values: Mapping[str, Any], instance: Instance,
-    wording: Wording = ENGLISH,
+    wording: Wording = ENGLISH, seats: Sequence[str] = (),
 ) -> list[str]:  # fmt: skip
     """What an event is done with, as far as it is known and short enough to read."""
     numbers = _printed(transition, values, instance)
@@ -86,16 +86,20 @@ def arguments(
         if each.name in numbers:
             said.append(wording("number", number=str(numbers[each.name])))
             continue
-        words = _said(each, values[each.name], instance, wording)
+        words = _said(each, values[each.name], instance, wording, seats)
         if len(words) <= LONGEST_ARGUMENT:
             said.append(words)
     return said
 
 
-def _said(param: c.Param, value: Any, instance: Instance, wording: Wording) -> str:
+def _said(
+    param: c.Param, value: Any, instance: Instance, wording: Wording, seats: Sequence[str]
+) -> str:
     """A parameter and its value; one letter is no name that would say anything."""
-    name = wording("a_player") if isinstance(param.type, y.Player) else wording.name(param.name)
+    name = wording.name(param.name)
     match param.type:
+        case y.Player() if value is not None:
+            return player(value, seats, wording)
         case y.Enum() if value is not None:
             words = wording.name(text(value))
         case y.Set(element) | y.Bag(element) if y.is_scalar(element):

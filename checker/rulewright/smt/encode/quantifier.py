@@ -30,8 +30,6 @@ from rulewright.smt.terms.term import FALSE, TRUE, Term
 if TYPE_CHECKING:
     from rulewright.smt.encode.expression import ExpressionEncoder
 
-Inside = Callable[[SymbolicEnvironment], Term]
-
 
 class QuantifierEncoder:
     """Encodes what binds names over domains."""

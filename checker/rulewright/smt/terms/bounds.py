@@ -8,6 +8,7 @@ than None follows from the conditions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 from typing import TypeAlias
 
 from rulewright.smt.terms.term import BOOL, Term
@@ -130,9 +131,12 @@ class PathFacts:
                 continue
             bounds = {**ends, known: _shifted(self._bounds[known], -known.value[0])}
             factors = dict(zip(known.args, known.value[1:]))
-            for times in {parts[each] // factor for each, factor in factors.items()} - {0}:
-                rest = {each: n - times * factors.get(each, 0) for each, n in parts.items()}
-                found = _both(found, _weighed(number.value[0], {**rest, known: times}, bounds))
+            shares = {_share(parts[each], factor) for each, factor in factors.items()}
+            for times, per in shares:  # `per` of this sum hold `times` of the known one
+                rest = {each: per * n - times * factors.get(each, 0) for each, n in parts.items()}
+                low, high = _weighed(per * number.value[0], {**rest, known: times}, bounds)
+                least = None if low is None else -(-low // per)
+                found = _both(found, (least, None if high is None else high // per))
         return found
 
     def _of_quotient(self, number: Term, depth: int) -> Interval:
@@ -147,6 +151,12 @@ def _both(one: Interval, other: Interval) -> Interval:
     lows = [each for each in (one[0], other[0]) if each is not None]
     highs = [each for each in (one[1], other[1]) if each is not None]
     return max(lows, default=None), min(highs, default=None)
+
+
+def _share(number: int, of: int) -> tuple[int, int]:
+    """The fraction in lowest terms, its second part above zero."""
+    common = gcd(number, of) if of > 0 else -gcd(number, of)
+    return number // common, of // common
 
 
 def _hull(one: Interval, other: Interval) -> Interval:

@@ -12,8 +12,8 @@ from typing import Any
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.meaning.traversal import walk
-from rulewright.wasm.moves.choices import Choices, ChoiceTask, Key, Test, rebuilt
+from rulewright.meaning.traversal import rebuilt, walk
+from rulewright.wasm.moves.choices import Choices, ChoiceTask, Key, Test
 
 
 def unfolded(choices: Choices, task: ChoiceTask) -> ChoiceTask:

@@ -416,7 +416,7 @@ class DomainPruning:
         parts = list(conjuncts(e.where))
         drawn = self._drawn(e, name)
         if drawn is not None:
-            return self._each_element(e, drawn, name, type, kept, here)
+            return self._each_element(e, drawn, type, kept, here)
         mentions = [part for part in parts if name in self._names(part)]
         if len(mentions) != 1 or name in self._names(e.body):
             return None
@@ -443,7 +443,7 @@ class DomainPruning:
         return None if any(name in self.unit.facts.of(each).names for each in others) else first
 
     def _each_element(
-        self, e: c.Quantify, drawn: c.Binder, name: str, type: y.Type, kept: Mask, here: CodeContext
+        self, e: c.Quantify, drawn: c.Binder, type: y.Type, kept: Mask, here: CodeContext
     ) -> Instruction | None:
         assert isinstance(type, y.Set)
         bits, catch = here.function.local(I64), Catch()

@@ -108,11 +108,6 @@ class Instruction:
         """Less, both taken without a sign."""
         return compare("lt_u", self, other)
 
-    @property
-    def nonzero(self) -> Instruction:
-        """As a truth: whether it is not zero."""
-        return self if self.type == I32 and self.known in (0, 1) else compare("ne", self, 0)
-
 
 Operand: TypeAlias = "Instruction | int"
 

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from rulewright.wasm.codegen.expressions import ExpressionCompiler
 
 MOST_CASES = 1 << 16
-WIDEST_GRID = 1 << 14
-"""Columns; numbers of squares and steps between them stay small."""
 
 
 class Builtins:

@@ -362,11 +362,11 @@ class Chance:
                 called = self.transitions.called
                 if len(events) == 1:
                     drawn = called(self.only(events[0]), here)
-                    return choose(self.listing.in_phase(events[0], here), drawn, const(0))
+                    return choose(self.listing.in_phase(events[0]), drawn, const(0))
                 totals, codes, all_ = [], [], made.local(I64)
                 for event in events:
                     total = made.local(I64)
-                    code = choose(self.listing.in_phase(event, here),
+                    code = choose(self.listing.in_phase(event),
                                   total.set(called(self.total(event), here)))  # fmt: skip
                     codes += [code, all_.set(all_.value + total.value)]
                     totals.append(total)

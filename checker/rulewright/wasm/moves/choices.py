@@ -12,9 +12,9 @@ from typing import Any
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.meaning.traversal import parts
+from rulewright.meaning.traversal import parts, rebuilt
 from rulewright.play.semantics.constraint_search import LARGEST_SET, MOST_PLACES, WIDEST, too_many
-from rulewright.syntax.node import Node, replace
+from rulewright.syntax.node import Node
 from rulewright.wasm.assembler.instructions import (
     I64,
     Instruction,
@@ -249,21 +249,6 @@ class Choices:
     def ask(self, test: Test, here: CodeContext) -> Instruction:
         """A condition as a truth, failing where it fails."""
         return self.expressions.value(test.condition, within(test, here))
-
-
-def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A tree with some of its nodes changed, those for which `change` gives others."""
-    new = change(node)
-    if new is not None:
-        return new
-    changes = {}
-    for field in node._fields:
-        value = getattr(node, field)
-        if isinstance(value, c.Core):
-            changes[field] = rebuilt(value, change)
-        elif isinstance(value, tuple) and any(isinstance(each, c.Core) for each in value):
-            changes[field] = tuple(rebuilt(each, change) for each in value)
-    return replace(node, **changes) if changes else node
 
 
 def within(test: Test, here: CodeContext) -> CodeContext:

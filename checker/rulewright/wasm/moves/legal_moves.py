@@ -74,27 +74,7 @@ class MoveLister:
             return const(1, I64)
         return wide(self.expressions.value(transition.weight, here))
 
-    def moves_of(self) -> WasmFunction:
-        """Adds the legal moves of a player to the list."""
-
-        def make(name: str) -> WasmFunction:
-            made = self.unit.module.function(name, [I32])
-
-            def body(here: CodeContext) -> Instruction:
-                player = made.params[0].value
-                moves = self.instance.of_kind("move")
-                return sequence(*(
-                    choose(self.in_phase(move, here), self.transitions.called(
-                        self.of(move), here, player))
-                    for move in moves
-                ))  # fmt: skip
-
-            self.unit.define(made, {}, STATE, STATE, body)
-            return made
-
-        return self.unit.shared("moves of a player", make)
-
-    def in_phase(self, transition: c.Transition, here: CodeContext) -> Instruction:
+    def in_phase(self, transition: c.Transition) -> Instruction:
         """Whether the game is in a phase of a transition: what its first requirement says."""
         place = self.unit.layout.places["phase"]
         names = [phase.name for phase in self.instance.spec.phases]
@@ -123,7 +103,7 @@ class MoveLister:
                         continue
                     each = counted(self.unit, here, 1, players, lambda player, move=move:
                                    self.transitions.called(self.of(move), here, player))  # type: ignore[misc]  # fmt: skip
-                    codes.append(choose(self.in_phase(move, here), each))
+                    codes.append(choose(self.in_phase(move), each))
                 return sequence(*codes)
 
             self.unit.define(made, {}, STATE, STATE, body)
@@ -141,7 +121,7 @@ class MoveLister:
                 chances: Sequence[c.Transition] = self.instance.of_kind("chance")
                 return sequence(
                     self.events.next.set(self.events.list),
-                    *(choose(self.in_phase(each, here), self.transitions.called(
+                    *(choose(self.in_phase(each), self.transitions.called(
                         self.of(each), here)) for each in chances),
                 )  # fmt: skip
 

@@ -328,6 +328,7 @@ class WasmGame:
 
     def some(self, games: int, seed: int, first: int = 0, longest: int = 100_000) -> GameStatistics:
         """Some games, at most a batch. Where something is wrong with one, those before it."""
+        self._must_begin()
         playing, memory = self.compiled.playing, self.memory
         played, before = GameStatistics(self.instance, playing.noted), self.counters()
         memory[playing.found : playing.found + 4] = bytes(4)
@@ -347,7 +348,13 @@ class WasmGame:
 
     def start(self, seed: int, game: int) -> None:
         """Begins a game at random, to be seen event by event."""
+        self._must_begin()
         self.changes("start", seed, game, signature="li>i")
+
+    def _must_begin(self) -> None:
+        """Says so if there is no position that games begin with."""
+        if not self.compiled.beginnings:
+            initial_position(self.instance)
 
     def go_on(self, most: int) -> None:
         """Goes on with a game at random for so many events at most."""

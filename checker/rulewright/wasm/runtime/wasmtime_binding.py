@@ -32,6 +32,9 @@ class _Extern(ctypes.Structure):
 
 UNOPTIMIZED, SINGLE_PASS = 0, 1
 """How code is made, in the numbers of wasmtime."""
+LARGE = 40_000
+"""Bytes of a module that is compiled without optimizing, which saves a third of the time; its code
+takes a tenth longer."""
 
 
 class _Bytes(ctypes.Structure):
@@ -92,20 +95,22 @@ class _Library:
         self.trap_message = take("wasm_trap_message", None, _POINTER, _POINTER)
         self.trap_delete = take("wasm_trap_delete", None, _POINTER)
         self.bytes_delete = take("wasm_byte_vec_delete", None, _POINTER)
-        self._engines: dict[tuple[bool, bool], Any] = {}
+        self._engines: dict[tuple[bool, bool, bool], Any] = {}
 
-    def engine(self, reserving: bool, brief: bool) -> Any:
+    def engine(self, reserving: bool, brief: bool, large: bool) -> Any:
         """What compiles and runs modules. It has no threads of its own, which would be missing in a
         process that is forked. One that is `reserving` takes four gigabytes of address space for
         each memory, and need not look whether an address is within it: a quarter faster, but not
         for a process that bounds its address space, or has children that do. One that is `brief`
-        compiles in less than half the time to code that takes twice as long."""
-        key = reserving, brief
+        compiles in less than half the time to code that takes twice as long; one for what is
+        `large` does without the part of the work that is worth least."""
+        key = reserving, brief, large
         if key not in self._engines:
             config = self.config_new()
             self.unwind(config, False)
-            if brief:
+            if brief or large:
                 self.optimize(config, UNOPTIMIZED)
+            if brief:
                 self.registers(config, SINGLE_PASS)
             self.in_parallel(config, False)
             self.share_image(config, False)  # it is a file in memory, which a full disk refuses
@@ -172,7 +177,7 @@ class LoadedModule:
     def _load(self, binary: bytes, reserving: bool, brief: bool) -> Any:
         """Compiles the module and makes an instance of it; the error, if there is one."""
         library = self._library
-        module, engine = _POINTER(), library.engine(reserving, brief)
+        module, engine = _POINTER(), library.engine(reserving, brief, len(binary) > LARGE)
         error = library.module_new(engine, binary, len(binary), ctypes.byref(module))
         if error:
             return error

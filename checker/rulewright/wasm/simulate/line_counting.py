@@ -62,7 +62,7 @@ class LineCompiler:
                         listed = called(self.listing.of(each), here)
                     else:
                         continue
-                    codes.append(choose(self.listing.in_phase(each, here), listed))
+                    codes.append(choose(self.listing.in_phase(each), listed))
                 return sequence(*codes)
 
             self.unit.define(made, {}, STATE, STATE, body)

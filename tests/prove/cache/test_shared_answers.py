@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from rulewright.prove.run.cache import Cache
-from rulewright.prove.run.shared_answers import SharedAnswers
+from rulewright.prove.cache.answer_cache import Cache
+from rulewright.prove.cache.shared_answers import SharedAnswers
 from rulewright.smt.solver.solver import UNKNOWN, UNSAT, SolverAnswer
 from rulewright.system.work_budget import METER
 

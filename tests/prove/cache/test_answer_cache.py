@@ -11,8 +11,8 @@ from rulewright.frontend import check_text
 from rulewright.kernel.outcome import Outcome
 from rulewright.meaning.core import Spec
 from rulewright.play.semantics.instance import Configuration
-from rulewright.prove.run.cache import Cache
-from rulewright.prove.run.fingerprint import fingerprint
+from rulewright.prove.cache.answer_cache import Cache
+from rulewright.prove.cache.fingerprint import fingerprint
 from rulewright.prove.run.job import Job, Worker, jobs_for
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.run.scheduler import Scheduler

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rulewright.prove.run.shared_answers import SharedAnswers
+from rulewright.prove.cache.shared_answers import SharedAnswers
 from rulewright.smt.solver.solver import SAT, UNKNOWN, UNSAT, SolverAnswer
 from rulewright.syntax.node import replace
 from rulewright.system.store import Store
