@@ -159,6 +159,8 @@ class Lexer:
                 keyword = words.get(word)
                 if keyword is not None and (keyword in accepted or "NAME" not in accepted):
                     kind = keyword
+                    if "NAME" in accepted and not self.tables.accepts(self.states, kind):
+                        kind = "NAME"  # a keyword only after the block that stands open here
                     follows = _FOLLOWS.get(kind)
                     if follows is not None and not follows.match(text, end):
                         kind = "NAME"
