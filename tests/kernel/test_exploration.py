@@ -134,6 +134,24 @@ def test_positions_between_two_steps_are_looked_at() -> None:
     assert claimed("possible", "passed > 0 and phase == walking") is not None
 
 
+@pytest.mark.parametrize(
+    ("sound", "harmful"),
+    [
+        ("at + by <= 6", "at + by <= 6 and 1 / (3 - by - at + 3) >= 0"),  # a move nobody may make
+        ("at >= 5", "at >= 5 and number[at - 5] == 0"),  # of a step
+        ("size(held) == 2", "size(held) == 2"),
+    ],
+)
+def test_what_has_no_value_is_found_where_it_is_asked_for(sound: str, harmful: str) -> None:
+    text = WALK.replace("phase walking", "table number[1..2]: 0..0\n    0 0\n\nphase walking")
+    assert explored(instance(text), None, asking=True)
+    harmed = text.replace(sound, harmful)
+    if harmed == text:  # how a game has ended is asked for only when it has
+        harmed += "\nfun score(p: Player): -6..6 = 6 / (at - 6)\n"
+    found = explored(instance(harmed), None, asking=True)
+    assert found is None
+
+
 def test_the_position_before_is_the_one_before() -> None:
     assert claimed("always", "at - old(at) <= 2") is not None
     assert claimed("always", "at - old(at) <= 1") is None

@@ -91,6 +91,16 @@ def test_what_is_refused(expression: str, message: str | None):
     assert errors and (message is None or errors == [message])
 
 
+@pytest.mark.parametrize("label", ["shows", "needs", "does", "propose", "weight", "deal", "next"])
+def test_words_of_moves_are_still_labels(label: str):
+    text = GAME.replace(
+        "    does phase = over\n",
+        f'    does\n        phase = play\n        {label} "it": phase = over\n',
+    )
+    checked = check_text("choosing.rules", text)
+    assert not [each for each in checked.diagnostics if each.severity == "error"]
+
+
 def test_words_of_new_constructs_are_still_names():
     text = GAME + (
         "fun match(first: 0..3, largest: 0..3): 0..9 = first + largest\n"

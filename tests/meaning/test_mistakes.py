@@ -12,8 +12,8 @@ CASES = {
         "`left_of(p)` is who comes next",
     ),
     "a type of lists": (
-        "fun f(x: List[Player]): Bool = true\n", "RW001", "there is no type `List[...]`",
-        "a map, with the index behind its name",
+        "fun f(x: Array[Player]): Bool = true\n", "RW001", "there is no type `Array[...]`",
+        "a map has its index behind its name",
     ),
     "a term without a word": (
         'term tile "a thing"\n', "RW010", "by which word each source calls it", 'en "tile"',
@@ -93,13 +93,21 @@ CASES = {
         "fun f(): Bool = 0 == 1 and (1 >= abs(count - 1) > 0)\n", "RW001",
         "comparisons cannot be chained", "`... >= abs(count - 1) and abs(count - 1) > ...`",
     ),
-    "each of something else": (
-        "state\n    each Suit\n        held: 0..3 = 0\n", "RW104",
-        "`each` is for players, not for `Suit`", "name[Suit]: ...",
+    "two names on a line": (
+        'move m by p in play "m"\n    does\n        let a = 1, b = 2\n        count = a\n',
+        "RW001", "this `let` names one value", "on a line of its own",
+    ),
+    "a list without its length": (
+        "fun f(x: List[Player]): Bool = true\n", "RW001", "this list has no largest length",
+        "`List[T, 12]`",
+    ),
+    "each of too many": (
+        "state\n    each Int\n        held: 0..3 = 0\n", "RW204",
+        "`Int` cannot be an index", "a finite type",
     ),
     "each of nothing": (
         "state\n    each Banana\n        held: 0..3 = 0\n", "RW104",
-        "`each` is for players, not for `Banana`", "write `each Player`",
+        "there is no type `Banana`", "declare it with `type`",
     ),
     "a word for a sign": ("fun f(): Bool = players is 3\n", "RW001", "`is` cannot stand here", "use `==`"),
     "a word for a sign after a name like a quantifier": (

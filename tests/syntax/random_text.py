@@ -80,7 +80,7 @@ class Scrawl:
             self.extra_block = True
             return
         binder = any(
-            read.token.type in ("QUANTIFIER", "MATCH")
+            read.token.type in ("QUANTIFIER", "MATCH", "NEXT")
             for read in reads[max(position - 2, 0) : position]
         )
         free = "CELL" not in here.accepted and not binder

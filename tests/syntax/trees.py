@@ -68,7 +68,9 @@ QUANTIFIERS = ["all", "some", "count", "sum", "min", "max", "first", "largest", 
 
 
 def _collections(inner: Some) -> Some:
-    return node(t.CollectionType, some.sampled_from(["Set", "Bag"]), inner)
+    return node(t.CollectionType, some.sampled_from(["Set", "Bag"]), inner) | node(
+        t.ListType, inner, bounds
+    )
 
 
 def _plain_types(inner: Some) -> Some:
@@ -104,6 +106,7 @@ def _larger_expressions(e: Some) -> Some:
         node(t.Binary, some.sampled_from(LOGIC), e, e),
         node(t.Between, e, e, e, some.booleans()),
         node(t.Choose, e, e, e),
+        node(t.NextSeat, idents, e, e),
         node(t.Match, e, many(node(t.Arm, many(e, 1), e), 1), maybe(e)),
         node(t.Quantify, some.sampled_from(QUANTIFIERS), binders, e),
         node(t.Let, many(node(t.Binding, idents, e), 1), e),
@@ -114,7 +117,7 @@ def _larger_expressions(e: Some) -> Some:
         node(t.Call, functions, arguments_of(e)),
         node(t.SetOf, many(e)),
         node(t.SetEach, binders, maybe(e)),
-        node(t.ListOf, many(e, 1)),
+        node(t.ListOf, many(e)),
         node(t.MapOf, many(node(t.Entry, e, e), 1), maybe(e)),
         node(t.MapEach, binders, e),
     )
@@ -250,6 +253,10 @@ DECLARATIONS: dict[type, Some] = {
     t.Chance: node(
         t.Chance, idents, params, phase_names, maybe(prose), cites,
         conditions, maybe(short_expressions), some.just(()) | bodies, shown,
+    ),
+    t.Deal: node(
+        t.Deal, idents, short_expressions, idents, some.booleans(), idents, phase_names,
+        maybe(prose), cites, bodies,
     ),
     t.Step: node(t.Step, idents, phase_names, maybe(prose), cites, conditions, bodies, shown),
     t.Property: node(t.Property, kinds, idents, maybe(prose), cites, expressions)

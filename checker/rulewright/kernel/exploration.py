@@ -7,41 +7,53 @@ positions, or with moves that are only proposed and so cannot be listed, is left
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rulewright.meaning import core as c
+from rulewright.meaning import types as y
 from rulewright.play.semantics.chance import outcomes
-from rulewright.play.semantics.errors import EvaluationError, UsageError
+from rulewright.play.semantics.constraint_search import search
+from rulewright.play.semantics.errors import EvaluationError, Unbound, UsageError
 from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.initial_states import initial_positions
 from rulewright.play.semantics.instance import Instance
-from rulewright.play.semantics.legal_moves import legal_moves
-from rulewright.play.semantics.rules import apply, is_final
+from rulewright.play.semantics.legal_moves import legal_moves, parameter_types
+from rulewright.play.semantics.rules import apply, is_final, scores, winners
 from rulewright.play.semantics.values import Position, frozen
 
 MOST_POSITIONS = 1_500
 MOST_EVENTS = 12_000
-"""More positions and events are not gone through: the evaluator is plain, not fast."""
+MOST_ASKED = 200_000
+"""More positions, events and requirements are not gone through: the evaluator is plain."""
 
 
-def explored(instance: Instance, claim: c.Property | None) -> int | None:
+def explored(instance: Instance, claim: c.Property | None, asking: bool = False) -> int | None:
     """How many positions there are, if a property holds in all (a `possible`: in none), or without
-    one, if there is a way on from each that is not the end; None if not, or if they are many."""
+    one, if there is a way on from each that is not the end; None if not, or if they are many. With
+    `asking` it is whether all has a value that is asked for, also of moves that nobody may make."""
     if any(each.proposals for each in instance.spec.transitions):
         return None
     try:
-        return _Exploration(instance, claim).count()
-    except (EvaluationError, UsageError):
+        return _Exploration(instance, claim, asking).count()
+    except (EvaluationError, UsageError, _VastError):
         return None
 
 
+class _VastError(Exception):
+    """There is too much to ask."""
+
+
 class _Exploration:
-    def __init__(self, instance: Instance, claim: c.Property | None) -> None:
+    def __init__(self, instance: Instance, claim: c.Property | None, asking: bool) -> None:
         self._instance = instance
         self._claim = claim
+        self._asking = asking
+        self._way_on = claim is None and not asking
         self._seen: set[Any] = set()
         self._waiting: list[Position] = []
         self._events = 0
+        self._asked = 0
 
     def count(self) -> int | None:
         for start in initial_positions(self._instance):
@@ -50,12 +62,14 @@ class _Exploration:
                 return None
         while self._waiting:
             position = self._waiting.pop()
+            if self._asking:
+                self._ask(position)
             if is_final(self._instance, position):
                 continue
             events = [*legal_moves(self._instance, position)]
             events += [event for event, _ in outcomes(self._instance, position)]
             self._events += len(events)
-            if self._events > MOST_EVENTS or (self._claim is None and not events):
+            if self._events > MOST_EVENTS or (self._way_on and not events):
                 return None
             for event in events:
                 happened = apply(self._instance, position, event)
@@ -63,6 +77,41 @@ class _Exploration:
                 if not fine or not self._add(happened[-1].after):
                     return None
         return len(self._seen)
+
+    def _ask(self, position: Position) -> None:
+        """Asks for whatever has to have a value: each requirement of each event as long as those
+        before it hold, or how the game has ended. What has none raises an error."""
+        instance = self._instance
+        if is_final(instance, position):
+            scores(instance, position)
+            winners(instance, position)
+            return
+        for transition in instance.spec.transitions:
+            if transition.kind != "step":
+                self._ask_for(transition, position)
+
+    def _ask_for(self, transition: c.Transition, position: Position) -> None:
+        names = list(parameter_types(transition, self._instance).items())
+        self._each_asked(transition.requirements, names, Environment(self._instance, position))
+
+    def _each_asked(
+        self, requirements: Sequence[c.Requirement], names: list[tuple[str, y.Type]],
+        env: Environment,
+    ) -> None:  # fmt: skip
+        """Asks one after the other, for every choice of the names that it takes to tell."""
+        for at, each in enumerate(requirements):
+            self._asked += 1
+            if self._asked > MOST_ASKED:
+                raise _VastError
+            try:
+                holds = evaluate(each.condition, env)
+            except Unbound:
+                (name, type), *later = names
+                for chosen in search({name: type}, (), env, in_state=False):
+                    self._each_asked(requirements[at:], later, env.bind(name, chosen[name]))
+                return
+            if not holds:
+                return
 
     def _holds(self, before: Position, after: Position) -> bool:
         """Whether the property holds of a position and the one before it."""

@@ -314,6 +314,21 @@ class Variable(Core):
     """Of what is hidden: that all see it but its owner, not its owner alone."""
 
 
+class Fill(Core):
+    """What a name in braces stands for."""
+
+    name: str
+    value: Expr
+
+
+class Template(Core):
+    """A sentence with places for values, `name {t} and guess {guess}`, for where an event is known.
+    Without one its prose is read, which has the names themselves."""
+
+    text: str
+    fills: tuple[Fill, ...]
+
+
 class Phase(Core):
     name: str
     simultaneous: bool
@@ -329,6 +344,7 @@ class Requirement(Core):
     prose: str | None
     clauses: tuple[str, ...]
     condition: Expr
+    template: Template | None = None
 
 
 class Proposal(Core):
@@ -364,6 +380,7 @@ class Transition(Core):
     body: tuple[Statement, ...]
     proposals: tuple[Proposal, ...]
     shows: tuple[Shown, ...] = ()
+    template: Template | None = None
 
 
 class Property(Core):

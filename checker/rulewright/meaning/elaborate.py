@@ -12,12 +12,14 @@ from rulewright.meaning import types as y
 from rulewright.meaning.beginnings import UnlistedError, about_beginnings
 from rulewright.meaning.checks.size_limits import choosable, listable
 from rulewright.meaning.names.citations import cited
+from rulewright.meaning.names.dealing import dealt
 from rulewright.meaning.names.declarations import Declarations
 from rulewright.meaning.names.scope import Scope
 from rulewright.meaning.names.sections import SectionElaborator
 from rulewright.meaning.names.symbol_table import OF_USE, SymbolTable, suggestion
 from rulewright.meaning.names.type_syntax import TypeResolver
 from rulewright.meaning.traversal import reads_state
+from rulewright.meaning.typing import lists, templates
 from rulewright.meaning.typing.examples import ExampleElaborator
 from rulewright.meaning.typing.expressions import ExpressionElaborator
 from rulewright.meaning.typing.statements import (
@@ -60,8 +62,8 @@ class Elaborated:
 
 class _Elaborator:
     def __init__(self, spec: t.Spec, messages: Messages, variant: str | None) -> None:
-        self.tree = spec
         self.messages = messages
+        self.tree = spec = dealt(spec, messages)
         self.variant = variant
         self.names = SymbolTable(spec, messages)
         self.game = self._game()
@@ -95,7 +97,10 @@ class _Elaborator:
         effects = [self._effect(each) for each in names.of("effect").values()]
         self._no_endless_effects()
         transitions = self._transitions()
-        properties = [self._property(each, variables, start) for each in self.all(t.Property)]
+        properties = [
+            *self._in_order(variables, start),
+            *(self._property(each, variables, start) for each in self.all(t.Property)),
+        ]
         ends = [self._ends(each) for each in self.all(t.Ends)]
         readings = [self._reading(each) for each in names.of("reading").values()]
         for each in self.all(t.Variant):
@@ -268,10 +273,13 @@ class _Elaborator:
         counts for each key."""
         inside: y.Type = type_
         keys: list[y.Type] = []
-        while isinstance(inside, y.Map) and not isinstance(written, t.ListOf | t.MapOf | t.MapEach):
+        by_key = isinstance(written, t.ListOf | t.MapOf | t.MapEach)
+        if isinstance(written, t.ListOf) and lists.holds_list(type_):
+            by_key = any(isinstance(each, t.ListOf) for each in written.values)
+        while isinstance(inside, y.Map) and not isinstance(inside, y.Seq) and not by_key:
             keys.append(inside.key)
             inside = inside.value
-        if isinstance(written, t.ListOf | t.MapOf | t.MapEach) and name in self.names.owned:
+        if by_key and name in self.names.kept_for:
             assert isinstance(type_, y.Map)
             keys, inside = [type_.key], type_.value
         value = self.expressions.infer(written, Scope(), inside)
@@ -282,7 +290,7 @@ class _Elaborator:
             )  # fmt: skip
         if isinstance(value.type, y.Map) and y.fits(value.type, type_):
             return value
-        while keys and isinstance(value.type, y.Map):
+        while keys and isinstance(value.type, y.Map) and not isinstance(value.type, y.Seq):
             inside = y.Map(keys.pop(), inside)
             if y.fits(value.type, inside):
                 break
@@ -361,7 +369,7 @@ class _Elaborator:
             if self.names.require("phase", ident, "RW109") is not None
         )
         written = each.when if kind == "step" else each.needs
-        needed = [*self._layout(name, each, phases, mover)]
+        needed = [*self._layout(name, each, params, phases, mover)]
         needed += self.requirements.of(name, written, scope)
         weight = None
         if kind == "chance" and each.weight is not None:
@@ -374,6 +382,7 @@ class _Elaborator:
             clauses_of(each.cites), tuple(needed), weight, body,
             tuple(self._proposal(p, params, scope) for p in getattr(each, "proposals", ())),
             tuple(self._shown(shown, scope) for shown in each.shows),
+            templates.template(self.expressions, each.prose, scope),
         )  # fmt: skip
 
     def _shown(self, each: t.Shows, scope: Scope) -> c.Shown:
@@ -384,9 +393,15 @@ class _Elaborator:
         return c.Shown(each.span, self.expressions.infer(each.value, scope), to)
 
     def _layout(
-        self, name: str, each: Any, phases: tuple[str, ...], mover: str | None
+        self,
+        name: str,
+        each: Any,
+        params: tuple[c.Param, ...],
+        phases: tuple[str, ...],
+        mover: str | None,
     ) -> list[c.Requirement]:
-        """What every transition asks for: its phase, and once per player where all act at once."""
+        """What every transition asks for: its phase, lists that are some, and once per player where
+        all act at once."""
         span = each.name.span
         enum = self.declared.phase
         here = c.StateVar(span, enum, "phase", False)
@@ -400,6 +415,11 @@ class _Elaborator:
             condition = c.Binary(span, y.BOOL, "member", here, there)
         prose = f"it belongs to the phase {' or '.join(phases)}"
         result = [c.Requirement(span, f"{name}.phase", prose, (), condition)]
+        for param in params:
+            if lists.holds_list(param.type):
+                listed = lists.in_order(span, c.Local(param.span, param.type, param.name), Scope())
+                prose = "a list has its values first"
+                result.append(c.Requirement(span, f"{name}.in_order", prose, (), listed))
         together = [p for p in phases if self._simultaneous(p)]
         if mover is not None and together:
             acted = c.Binary(
@@ -456,6 +476,28 @@ class _Elaborator:
         return c.Proposal(each.span, each.name.text, prose_of(each.prose), binders, where, value)
 
     # ---- properties, readings, variants
+
+    def _in_order(
+        self, variables: list[c.Variable], start: list[c.Requirement]
+    ) -> list[c.Property]:
+        """What lists are by themselves: claimed of each variable that holds some, and asked for
+        where it may begin with anything."""
+        claims = []
+        for each in variables:
+            if not lists.holds_list(each.type):
+                continue
+            whole = c.StateVar(each.span, each.type, each.name, False)
+            claim = lists.in_order(each.span, whole, Scope())
+            name, prose = f"{each.name}_in_order", "a list has its values first"
+            if name in self.names.of("property"):
+                self.messages.error(
+                    "RW102", self.names.of("property")[name].name.span,
+                    f"`{name}` is what the list `{each.name}` is known for", "choose another name",
+                )  # fmt: skip
+            claims.append(c.Property(each.span, "invariant", name, prose, (), claim))
+            if each.initial is None:
+                start.append(c.Requirement(each.span, f"start.{name}", prose, (), claim))
+        return claims
 
     def _property(
         self, each: t.Property, variables: list[c.Variable], start: list[c.Requirement]

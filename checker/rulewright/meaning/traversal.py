@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     Some = TypeVar("Some", bound=Node)
 
 
-_PLAIN = frozenset(("Span", "Type", "str", "str | None", "bool", "int", "tuple[str, ...]"))
-"""What fields are said to be that have no core nodes."""
+_PLAIN = frozenset(
+    ("Span", "Type", "str", "str | None", "bool", "int", "tuple[str, ...]", "Template | None")
+)
+"""What fields are said to be that have no core nodes, or none that matter to what a spec means."""
 _LEADING_IN: dict[type, tuple[str, ...]] = {}
 """For each class the other fields."""
 

@@ -84,6 +84,27 @@ class Map(Node):
     value: Type
 
 
+class Seq(Map):
+    """A list: a map from 1 to its largest length that has its values first, then only `none`.
+    To whatever comes after typing it is that map."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Map) and (self.key, self.value) == (other.key, other.value)
+
+    def __hash__(self) -> int:
+        return hash((Map, self.key, self.value))
+
+    @property
+    def element(self) -> Type:
+        assert isinstance(self.value, Option)
+        return self.value.inner
+
+    @property
+    def most(self) -> int:
+        assert isinstance(self.key, Int) and self.key.high is not None
+        return self.key.high
+
+
 class Never(Node):
     pass
 
@@ -126,6 +147,8 @@ def show(type: Type) -> str:
             return f"Set[{show(element)}]"
         case Bag(element):
             return f"Bag[{show(element)}]"
+        case Seq():
+            return f"List[{show(type.element)}, {type.most}]"
         case Map(key, value):
             return f"map [{show(key)}]: {show(value)}"
         case _:
@@ -155,6 +178,10 @@ def fits(actual: Type, wanted: Type) -> bool:
             return fits(element, other)
         case Bag(element), Bag(other):
             return fits(element, other)
+        case Seq(), Seq():
+            return actual.most == wanted.most and fits(actual.element, wanted.element)
+        case (Seq(), _) | (_, Seq()):
+            return False
         case Map(key, value), Map(other_key, other_value):
             return fits(key, other_key) and fits(other_key, key) and fits(value, other_value)
         case _:
@@ -182,6 +209,11 @@ def join(left: Type, right: Type) -> Type | None:
         case Bag(a), Bag(b):
             inner = join(a, b)
             return None if inner is None else Bag(inner)
+        case Seq(key, a), Seq(other, b):
+            inner = join(a, b)
+            return Seq(key, inner) if inner is not None and key == other else None
+        case (Seq(), _) | (_, Seq()):
+            return None
         case Map(key, a), Map(other, b):
             inner = join(a, b)
             return Map(key, inner) if inner is not None and fits(key, other) else None

@@ -144,6 +144,13 @@ class CollectionType(Tree):
     element: TypeExpr
 
 
+class ListType(Tree):
+    """`List[T, 12]`."""
+
+    element: TypeExpr
+    most: Expr
+
+
 class GridType(Tree):
     """A board of squares, or with `hex` of cells with six sides."""
 
@@ -166,7 +173,7 @@ class CasesType(Tree):
     cases: tuple[Case, ...]
 
 
-TypeExpr: TypeAlias = NamedType | RangeType | OptionalType | CollectionType
+TypeExpr: TypeAlias = NamedType | RangeType | OptionalType | CollectionType | ListType
 TypeBody: TypeAlias = TypeExpr | GridType | CasesType
 
 
@@ -385,6 +392,20 @@ class Chance(Tree):
     weight: Expr | None
     body: tuple[Statement, ...]
     shows: tuple[Shows, ...] = ()
+
+
+class Deal(Tree):
+    """`deal name count from source to [each] target`; `body` is what follows when all is dealt."""
+
+    name: Ident
+    count: Expr
+    source: Ident
+    each: bool
+    target: Ident
+    phases: tuple[Ident, ...]
+    prose: Text | None
+    cites: tuple[Path, ...]
+    body: tuple[Statement, ...]
 
 
 class Step(Tree):
@@ -617,6 +638,14 @@ class Binding(Tree):
     value: Expr
 
 
+class NextSeat(Tree):
+    """`next q after p where c`."""
+
+    name: Ident
+    after: Expr
+    where: Expr
+
+
 class Let(Tree):
     bindings: tuple[Binding, ...]
     body: Expr
@@ -700,8 +729,8 @@ Seat: TypeAlias = Ident | Number
 
 Declaration: TypeAlias = (
     Game | Source | Term | Clause | Assumption | TypeDef | Phases | Table | Const | State | Start
-    | Fun | Rule | Effect | Move | Chance | Step | Property | Ends | Reading | Variant | Example
-    | Accept | Section
+    | Fun | Rule | Effect | Move | Chance | Deal | Step | Property | Ends | Reading | Variant
+    | Example | Accept | Section
 )  # fmt: skip
 
 

@@ -11,12 +11,13 @@ from typing import TypeAlias, assert_never
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.names.sentences import plain
 from rulewright.meaning.traversal import walk
 from rulewright.syntax.node import Span, replace
 
 PROGRAM = "program"
 """The kind of requirements that no spec writes: their words are the program's."""
-OF_THE_PROGRAM = (".phase", ".once")
+OF_THE_PROGRAM = (".phase", ".once", ".in_order")
 WINS = "wins"
 """Who wins is said in the program's words."""
 DIRECTIONS = ("up", "right", "down", "left")
@@ -127,13 +128,26 @@ class _Retelling:
         kind = "requirement"
         if needed.label.endswith(OF_THE_PROGRAM):
             kind = PROGRAM
-        prose = self._of(kind, needed.label, needed.prose, needed.span)
-        return replace(needed, prose=prose)
+        prose, template = self._filled(
+            kind, needed.label, needed.prose, needed.template, needed.span
+        )
+        return replace(needed, prose=prose, template=template)
+
+    def _filled(
+        self, kind: str, name: str, prose: str | None, template: c.Template | None, span: Span
+    ) -> tuple[str | None, c.Template | None]:
+        """A sentence and the same with places for values, which is what is translated."""
+        if template is None:
+            return self._of(kind, name, prose, span), None
+        said = self._say(f"{kind} {name}", template.text, span)
+        return plain(said), replace(template, text=said)
 
     def _transition(self, made: c.Transition) -> c.Transition:
+        prose, template = self._filled(made.kind, made.name, made.prose, made.template, made.span)
         return replace(
             made,
-            prose=self._of(made.kind, made.name, made.prose, made.span),
+            prose=prose,
+            template=template,
             requirements=tuple(map(self._requirement, made.requirements)),
             body=self._body(made.body),
         )

@@ -84,6 +84,9 @@ def _pieces(d: t.Declaration) -> Iterator[Fragment]:
             meaning = (d.params, d.phases, _includes(d.needs), d.weight, d.body)
             yield Fragment("chance event", d.name.text, meaning, _said(d), _without(d, "needs"))
             yield from _requirements(d.name.text, d.needs)
+        case t.Deal():
+            meaning = (d.count, d.source.text, d.each, d.target.text, d.phases, d.body)
+            yield Fragment("deal", d.name.text, meaning, _said(d), _lines(d))
         case t.Step():
             meaning = (d.phases, _includes(d.when), d.body)
             yield Fragment("step", d.name.text, meaning, _said(d), _without(d, "when"))

@@ -31,6 +31,7 @@ _INSIDE: dict[type, tuple[str, ...]] = {
     t.Labelled: ("body",),
     t.Move: ("needs", "body"),
     t.Chance: ("needs", "body"),
+    t.Deal: ("body",),
     t.Step: ("when", "body"),
     t.Variant: ("items",),
 }

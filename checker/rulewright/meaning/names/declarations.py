@@ -59,8 +59,8 @@ class Declarations:
             if variable is None:
                 return None
             type_ = self.types.declarator(variable.declarator)
-            if name in self.names.owned and type_ != y.BROKEN:
-                type_ = y.Map(self.types.player, type_)
+            if name in self.names.kept_for and type_ != y.BROKEN:
+                type_ = self.types.kept_for(self.names.kept_for[name], type_)
             self._variables[name] = type_
         return self._variables[name]
 

@@ -22,8 +22,9 @@ BUILTIN_TYPES = ("Bool", "Player", "Direction", "Int")
 DIRECTION_TYPES = ("Diagonal", "Way", "HexWay")
 """Built-in types that give way to a declared type of the same name."""
 BUILTIN_FUNCTIONS = (
-    "left_of", "right_of", "size", "min", "max", "abs", "step", "column", "row", "occupied",
-    "tally", "components", "neighbours", "ray", "reach", "connected", "old",
+    "left_of", "right_of", "seat", "size", "min", "max", "abs", "step", "column", "row", "occupied",
+    "tally", "components", "neighbours", "ray", "reach", "connected", "length", "last", "append",
+    "take", "drop", "old",
 )  # fmt: skip
 OBLIGATIONS = {
     "begins": "a game can begin",
@@ -48,8 +49,6 @@ BUILTIN_VALUES = ("true", "false", "none", "players", "phase", "answered")
 
 MOST_NEAR = 2_000
 """Of more names than that a near one is not looked for."""
-PLAYERS = ("player", "players", "Players", "seat", "Seat")
-"""What others call `Player`."""
 FEW = 6
 """So many names are listed where none is near."""
 
@@ -112,6 +111,9 @@ class SymbolTable:
         self.used: set[tuple[str, str]] = set()
         self.values: dict[str, str] = {}
         self.owned: set[str] = set()
+        """State variables of which each player has one."""
+        self.kept_for: dict[str, t.Ident] = {}
+        """Those below an `each`, by the name of the type that it is for."""
         self.references = References()
         for declaration in spec.declarations:
             self._declare(declaration)
@@ -124,12 +126,12 @@ class SymbolTable:
             case t.State(_, items):
                 for item in items:
                     variables = item.variables if isinstance(item, t.Each) else (item,)
-                    if isinstance(item, t.Each) and item.owner.text != "Player":
-                        self._not_players(item.owner)
                     for variable in variables:
                         self._add("state variable", variable.declarator.name, variable)
                         if isinstance(item, t.Each):
-                            self.owned.add(variable.declarator.name.text)
+                            self.kept_for[variable.declarator.name.text] = item.owner
+                            if item.owner.text == "Player":
+                                self.owned.add(variable.declarator.name.text)
             case t.Table():
                 self._add("table", declaration.declarator.name, declaration)
             case t.Clause():
@@ -163,14 +165,6 @@ class SymbolTable:
         for item in items:
             if isinstance(item, t.Requirement):
                 self.references.define("requirement", item.name, item.span, owner)
-
-    def _not_players(self, owner: t.Ident) -> None:
-        """Only players own things; what belongs to other keys is a map like any other."""
-        self.messages.error(
-            "RW104", owner.span, f"`each` is for players, not for `{owner.text}`",
-            f"write `each Player`, or give every variable its key: `name[{owner.text}]: ...`",
-            (owner.span, "Player") if owner.text in PLAYERS else None,
-        )  # fmt: skip
 
     def _add(self, kind: str, name: t.Ident | t.Path, declaration: t.Tree) -> None:
         text = name.text

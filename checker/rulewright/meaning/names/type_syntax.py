@@ -94,22 +94,51 @@ class TypeResolver:
                 if not self._can_be_listed(inside, span):
                     return y.BROKEN
                 return y.Set(inside) if kind == "Set" else y.Bag(inside)
+            case t.ListType(span, element, largest):
+                return self._list(span, element, largest)
+
+    def _list(self, span: Span, element: t.TypeExpr, largest: t.Expr) -> y.Type:
+        """A list of up to so many values."""
+        inside, length = self.of(element), self._bound(largest)
+        if length is None or inside == y.BROKEN:
+            return y.BROKEN
+        if not y.is_scalar(inside) or inside == y.INT:
+            self.messages.error(
+                "RW204", span, f"a list cannot hold `{y.show(inside)}`",
+                "its elements are single values of a finite type",
+            )  # fmt: skip
+            return y.BROKEN
+        if length < 1:
+            self.messages.error(
+                "RW207", largest.span, f"a list of at most {length} values is always empty",
+                "give its largest length, from 1 on",
+            )  # fmt: skip
+            return y.BROKEN
+        places = y.Int(1, length)
+        return (
+            y.Seq(places, y.Option(inside)) if listable(places, span, self.messages) else y.BROKEN
+        )
 
     def declarator(self, declarator: t.Declarator) -> y.Type:
         """The type of a declared name: its own, or a map for each index in front."""
         result = self.of(declarator.type)
         for index in reversed(declarator.indices):
-            key = self.of(index)
-            if not y.is_scalar(key) or key == y.INT:
-                self.messages.error(
-                    "RW204", index.span, f"`{y.show(key)}` cannot be an index",
-                    "an index is a finite type of single values",
-                )  # fmt: skip
-                key = y.BROKEN
-            elif not self._can_be_listed(key, index.span):
-                key = y.BROKEN
-            result = y.Map(key, result) if key != y.BROKEN else y.BROKEN
+            result = self._by_key(self.of(index), result, index.span)
         return result if enterable(result, declarator.span, self.messages) else y.BROKEN
+
+    def kept_for(self, owner: t.Ident, kept: y.Type) -> y.Type:
+        """The type of a variable below `each`: one for each value of the type that it is for."""
+        return self._by_key(self.of(t.NamedType(owner.span, owner)), kept, owner.span)
+
+    def _by_key(self, key: y.Type, value: y.Type, span: Span) -> y.Type:
+        if not y.is_scalar(key) or key == y.INT:
+            self.messages.error(
+                "RW204", span, f"`{y.show(key)}` cannot be an index",
+                "an index is a finite type of single values",
+            )  # fmt: skip
+            return y.BROKEN
+        broken = key == y.BROKEN or not self._can_be_listed(key, span)
+        return y.BROKEN if broken else y.Map(key, value)
 
     def _can_be_listed(self, type_: y.Type, span: Span) -> bool:
         """Whether a type has so few values that they can be gone through; else it is reported."""

@@ -6,23 +6,25 @@ from rulewright.meaning import core as c
 from rulewright.meaning import ranges
 from rulewright.meaning import types as y
 from rulewright.meaning.geometry import lead_on
-from rulewright.meaning.typing import boards
+from rulewright.meaning.typing import boards, lists
 from rulewright.syntax import tree as t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulewright.meaning.names.scope import Scope
     from rulewright.meaning.typing.expressions import ExpressionElaborator
+    from rulewright.syntax.node import Span
 
 ARITY = {
-    "left_of": (1, 1), "right_of": (1, 1), "size": (1, 1), "min": (2, 2), "max": (2, 2),
-    "abs": (1, 1), "step": (3, 3), "column": (1, 1), "row": (1, 1), "occupied": (1, 1),
-    "tally": (1, 1), "components": (1, 1), **boards.ARITY,
+    "left_of": (1, 1), "right_of": (1, 1), "seat": (1, 1), "size": (1, 1), "min": (2, 2),
+    "max": (2, 2), "abs": (1, 1), "step": (3, 3), "column": (1, 1), "row": (1, 1),
+    "occupied": (1, 1), "tally": (1, 1), "components": (1, 1), **boards.ARITY, **lists.ARITY,
 }  # fmt: skip
 """How many values each takes at the least and at the most."""
 TAKES = {
     "left_of": "a player",
     "right_of": "a player",
+    "seat": "a player",
     "size": "a set or a bag",
     "min": "two numbers",
     "max": "two numbers",
@@ -34,6 +36,7 @@ TAKES = {
     "tally": "a map",
     "components": "a map over a grid, of optionals",
     **boards.TAKES,
+    **lists.TAKES,
 }
 
 
@@ -51,6 +54,8 @@ def call_builtin(expressions: ExpressionElaborator, e: t.Call, scope: Scope) -> 
         return expressions.broken(e.span)
     if name in boards.ARITY:
         return boards.call_board(expressions, e, given, scope)
+    if name in lists.ARITY:
+        return lists.call_list(expressions, e, given, scope)
     values = [expressions.infer(given[0], scope)]
     if name == "step":
         values.append(boards.direction(expressions, given[1], values[0].type, scope))
@@ -64,7 +69,23 @@ def call_builtin(expressions: ExpressionElaborator, e: t.Call, scope: Scope) -> 
             "RW201", e.span, f"`{name}` takes {TAKES[name]}, but this is {found}"
         )
         return expressions.broken(e.span)
+    if name == "seat":
+        return _seat(e.span, result, values[0], scope)
     return c.Builtin(e.span, result, name, tuple(values))
+
+
+def _seat(span: Span, result: y.Type, player: c.Expr, scope: Scope) -> c.Expr:
+    """The number of a player: how many sit up to there."""
+    held, scope = scope.hold("player")
+    name, _ = scope.hold("seat")
+    binder = c.Binder(span, name, player.type, None, None)
+    up_to = c.Binary(
+        span, y.BOOL, "less_equal", c.Local(span, player.type, name),
+        c.Local(span, player.type, held),
+    )  # fmt: skip
+    return c.Let(
+        span, result, held, player, c.Quantify(span, result, "count", (binder,), None, up_to)
+    )
 
 
 def result_type(name: str, types: list[y.Type]) -> y.Type | None:
@@ -72,6 +93,8 @@ def result_type(name: str, types: list[y.Type]) -> y.Type | None:
     match name, types:
         case "left_of" | "right_of", [y.Player() as player]:
             return player
+        case "seat", [y.Player(_, most)]:
+            return y.Int(1, most)
         case "size", [y.Set(element)]:
             return y.Int(0, y.most_values(element))
         case "size", [y.Bag()]:

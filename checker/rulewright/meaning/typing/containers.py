@@ -10,6 +10,7 @@ from rulewright.diagnostics import Suggestion
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.names.symbol_table import suggestion
+from rulewright.meaning.typing import lists
 from rulewright.syntax import tree as t
 
 TYPE_CHECKING = False
@@ -73,11 +74,12 @@ def _update(
     scope: Scope,
     span: Span,
 ) -> c.Expr:
-    if not isinstance(found.type, y.Map):
+    if not isinstance(found.type, y.Map) or isinstance(found.type, y.Seq):
         if found.type != y.BROKEN:
             expressions.messages.error(
                 "RW203", found.span, f"`{y.show(found.type)}` is not a map",
-                "`with [...] = ...` changes one place of a map",
+                lists.OPERATIONS if isinstance(found.type, y.Seq)
+                else "`with [...] = ...` changes one place of a map",
             )  # fmt: skip
         return expressions.broken(span)
     key = expressions.check(keys[0], scope, found.type.key, "the key")
@@ -152,8 +154,8 @@ def set_each(
     hint = expected.element if isinstance(expected, y.Set | y.Bag) else None
     if e.element is not None:
         element = expressions.infer(e.element, inner, hint)
-    elif len(binders.all) == 1:
-        only = binders.all[0]
+    elif _names(e.binders) == 1:
+        only = binders.all[-1]
         element = c.Local(only.span, only.type, only.name)
     else:
         expressions.messages.error(
@@ -167,10 +169,20 @@ def set_each(
     return c.SetEach(e.span, kind(element.type), binders.all, binders.where, element)
 
 
+def _names(binders: t.Binders) -> int:
+    """How many names are written; going through a list takes one more that is not."""
+    return sum(
+        len(each.names) if isinstance(each, t.TypedBinder) else 1 + len(each.others)
+        for each in binders.binders
+    )
+
+
 def list_of(
     expressions: ExpressionElaborator, e: t.ListOf, scope: Scope, expected: y.Type | None
 ) -> c.Expr:
     """A map written out in the order of its keys."""
+    if isinstance(expected, y.Seq):
+        return _list(expressions, e, scope, expected)
     if not isinstance(expected, y.Map):
         return _no_map(expressions, e.span, expected)
     given = [expressions.check(each, scope, expected.value, "a value") for each in e.values]
@@ -187,11 +199,24 @@ def list_of(
     return c.MapOf(e.span, expected, tuple(keys), tuple(given), None)
 
 
+def _list(expressions: ExpressionElaborator, e: t.ListOf, scope: Scope, expected: y.Seq) -> c.Expr:
+    """A list written out, which may be shorter than the longest."""
+    given = [expressions.check(each, scope, expected.element, "an element") for each in e.values]
+    if len(given) > expected.most:
+        expressions.messages.error(
+            "RW202", e.span, f"here are {len(given)} values, the list takes {expected.most}",
+            "leave some out, or give the list a larger length where it is declared",
+        )  # fmt: skip
+        return expressions.broken(e.span)
+    nothing = c.Literal(e.span, y.NOTHING, None)
+    return c.MapOf(e.span, expected, tuple(range(1, len(given) + 1)), tuple(given), nothing)
+
+
 def map_of(
     expressions: ExpressionElaborator, e: t.MapOf, scope: Scope, expected: y.Type | None
 ) -> c.Expr:
     """A map written out key by key."""
-    if not isinstance(expected, y.Map):
+    if not isinstance(expected, y.Map) or isinstance(expected, y.Seq):
         return _no_map(expressions, e.span, expected)
     keys: list[y.Value] = []
     given: list[c.Expr] = []
@@ -227,7 +252,9 @@ def map_of(
 
 
 def _no_map(expressions: ExpressionElaborator, span: Span, expected: y.Type | None) -> c.Expr:
-    if expected != y.BROKEN:
+    if isinstance(expected, y.Seq):
+        expressions.messages.error("RW201", span, "a list has no keys", lists.OPERATIONS)
+    elif expected != y.BROKEN:
         expressions.messages.error(
             "RW201", span, "there is no map of known keys here for these values",
             "sets are written with braces: {a, b}",

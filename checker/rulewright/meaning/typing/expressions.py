@@ -16,7 +16,7 @@ from rulewright.meaning.names import resolve
 from rulewright.meaning.names.declarations import Declarations
 from rulewright.meaning.names.scope import Scope
 from rulewright.meaning.ranges import negative
-from rulewright.meaning.typing import calls, containers, matching
+from rulewright.meaning.typing import calls, containers, lists, matching
 from rulewright.meaning.typing.boards import opened
 from rulewright.meaning.typing.operators import binary, comparable_late
 from rulewright.meaning.typing.quantifiers import Binders, best, fold_type
@@ -111,8 +111,11 @@ class ExpressionElaborator:
             return c.Binary(e.span, y.BOOL, operator, left, self.condition(e.right, scope, what))
         if operator in ("in", "not in"):
             right = self.infer(e.right, scope)
-            element = right.type.element if isinstance(right.type, y.Set | y.Bag) else None
+            holds = isinstance(right.type, y.Set | y.Bag | y.Seq)
+            element = right.type.element if holds else None  # type: ignore[union-attr]
             left = self.infer(e.left, scope, element)
+            if isinstance(right.type, y.Seq) and left.type != y.BROKEN:
+                return self._in_list(e, left, right, scope)
         else:
             if operator in ("==", "!=", "<", "<=", ">", ">="):
                 expected = None
@@ -123,6 +126,20 @@ class ExpressionElaborator:
                 left = self.infer(e.left, scope, expected)
                 right = self.infer(e.right, scope, left.type)
         return binary(e.span, operator, left, right, self.messages)
+
+    def _in_list(self, e: t.Binary, value: c.Expr, whole: c.Expr, scope: Scope) -> c.Expr:
+        name, scope = scope.hold("element")
+        held = c.Local(value.span, value.type, name)
+        found = lists.member(e.span, held, whole, scope)
+        if found is None:
+            self.messages.error(
+                "RW201", e.span,
+                f"`{y.show(value.type)}` can never be in `{y.show(whole.type)}`",
+            )  # fmt: skip
+            return self.broken(e.span)
+        if e.operator == "not in":
+            found = c.Unary(e.span, y.BOOL, "not", found)
+        return c.Let(e.span, y.BOOL, name, value, found)
 
     def _between(self, e: t.Between, scope: Scope, expected: y.Type | None) -> c.Expr:
         """`low <= value and value <= high`, the value worked out once."""
@@ -233,6 +250,9 @@ class ExpressionElaborator:
                 for ident in binder.names:
                     # each name ranges over the same, whatever the names before it are called
                     low, high, type_ = self._domain(binder.domain, scope.given(outside))
+                    if isinstance(low.type, y.Seq):
+                        place, low, scope = lists.places(binder.span, low, scope)
+                        result.append(place)
                     if loose and high is None:
                         before, low = opened(low)
                         scope = scope.reserve(frozenset(each.name for each in before))
@@ -258,6 +278,8 @@ class ExpressionElaborator:
         match collection.type:
             case y.Set(element) | y.Bag(element) | y.Option(element):
                 return collection, None, element
+            case y.Seq():
+                return collection, None, collection.type.element
             case y.ErrorType():
                 pass
             case other:
@@ -267,6 +289,28 @@ class ExpressionElaborator:
                 )  # fmt: skip
         return collection, None, y.BROKEN
 
+    def _next_seat(self, e: t.NextSeat, scope: Scope, expected: y.Type | None) -> c.Expr:
+        """The first player after one, in the order of the seats, for whom something holds; that one
+        if it holds for nobody else."""
+        player = self.types.player
+        after = self.check(e.after, scope, player, "what stands behind `after`")
+        held, scope = scope.hold("seat")
+        self.declared.bind(e.name, scope, e.span)
+        name, inner = scope.bind(e.name.text, player, e.name.span)
+        holds = self.condition(e.where, inner, "what follows `where`")
+        if y.BROKEN in (after.type, holds.type):
+            return self.broken(e.span)
+        found: c.Expr = c.Local(e.span, player, held)
+        for order in ("less", "greater"):
+            to_the_left = c.Binary(
+                e.span, y.BOOL, order, c.Local(e.span, player, name),
+                c.Local(e.span, player, held),
+            )  # fmt: skip
+            binder = c.Binder(e.name.span, name, player, None, None)
+            first = c.Quantify(e.span, y.Option(player), "first", (binder,), to_the_left, holds)
+            found = c.Otherwise(e.span, player, first, found)
+        return c.Let(e.span, player, held, after, found)
+
     def _quantify(self, e: t.Quantify, scope: Scope, expected: y.Type | None) -> c.Expr:
         binders, inner = self.binders(e.binders, scope, e.kind in ("all", "some"))
         if e.kind in ("largest", "smallest"):
@@ -275,6 +319,8 @@ class ExpressionElaborator:
             body = self.condition(e.body, inner, f"the body of `{e.kind}`")
         else:
             body = self.infer(e.body, inner, expected)
+        if e.kind == "first" and body.type != y.BROKEN and lists.is_gone_through(binders.all):
+            return lists.first(e.span, binders.all, binders.where, body)
         kind, type_ = fold_type(e.kind, binders, body, self.messages)
         return c.Quantify(e.span, type_, kind, binders.all, binders.where, body)
 
@@ -296,6 +342,7 @@ _BY_NODE: dict[type, Callable[[ExpressionElaborator, Any, Scope, y.Type | None],
     t.Choose: ExpressionElaborator._choose,
     t.Match: matching.match,
     t.Quantify: ExpressionElaborator._quantify,
+    t.NextSeat: ExpressionElaborator._next_seat,
     t.Let: ExpressionElaborator._let,
     t.Otherwise: ExpressionElaborator._otherwise,
     t.Updated: containers.updated,

@@ -35,7 +35,7 @@ WORDS = {
 
 SEATS = (
     "players are not numbers: `left_of(p)` is who comes next, `right_of(p)` who came before; the "
-    "number of a seat is `count q: Player: q <= p`"
+    "number of a seat is `seat(p)`"
 )
 
 

@@ -7,6 +7,7 @@ from rulewright.meaning import core as c
 from rulewright.meaning import ranges
 from rulewright.meaning import types as y
 from rulewright.meaning.checks.size_limits import listable, within_digits
+from rulewright.meaning.typing.lists import is_gone_through
 from rulewright.syntax import tree as t
 from rulewright.syntax.node import Node
 
@@ -57,6 +58,13 @@ def range_of_sum(binders: Binders, each: y.Int) -> y.Int:
 
 def element_type(kind: str, binders: Binders, messages: Messages) -> y.Type:
     """The type of the element that is looked for: of one name, a single value, perhaps none."""
+    only = binders.all[-1]
+    if is_gone_through(binders.all):
+        messages.error(
+            "RW202", only.span, f"`{kind}` does not go through a list",
+            f"go through the set of its elements: `{kind} x in {{each y in ...}}: ...`",
+        )  # fmt: skip
+        return y.BROKEN
     only = binders.all[0]
     if len(binders.all) > 1:
         messages.error(

@@ -10,8 +10,9 @@ from rulewright.diagnostics import Suggestion
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.names.scope import Scope
+from rulewright.meaning.names.sentences import plain
 from rulewright.meaning.names.symbol_table import suggestion
-from rulewright.meaning.typing import calls, containers
+from rulewright.meaning.typing import calls, containers, lists, templates
 from rulewright.meaning.typing.expressions import ExpressionElaborator
 from rulewright.meaning.typing.operators import binary
 from rulewright.syntax import tree as t
@@ -23,7 +24,7 @@ def clauses_of(cites: tuple[t.Path, ...]) -> tuple[str, ...]:
 
 
 def prose_of(prose: t.Text | None) -> str | None:
-    return prose.text if prose else None
+    return plain(prose.text) if prose else None
 
 
 class RequirementElaborator:
@@ -57,9 +58,10 @@ class RequirementElaborator:
 
     def one(self, owner: str, item: t.Requirement, scope: Scope) -> c.Requirement:
         condition = self.expressions.condition(item.condition, scope, "a requirement")
+        said = templates.template(self.expressions, item.prose, scope)
         return c.Requirement(
             item.span, f"{owner}.{item.name.text}", prose_of(item.prose), clauses_of(item.cites),
-            condition,
+            condition, said,
         )  # fmt: skip
 
     def _include(self, item: t.Include, scope: Scope) -> list[c.Requirement]:
@@ -131,7 +133,8 @@ class StatementElaborator:
                     result.append(self._if(span, list(branches), otherwise, scope))
                 case t.For(span, binders, body):
                     bound, inner = self.expressions.binders(binders, scope)
-                    result.append(c.For(span, bound.all, bound.where, self._block(body, inner)))
+                    whole = c.For(span, bound.all, bound.where, self._block(body, inner))
+                    result += lists.held_while_gone_through(whole, inner)
                 case t.Labelled(span, name, prose, cites, body):
                     self.names.references.define("label", name, span, self._owner)
                     result.append(
@@ -174,6 +177,12 @@ class StatementElaborator:
                     "add to it or take from it: `bag += {x}`",
                 )  # fmt: skip
                 return []
+            if isinstance(place.type, y.Seq):
+                self.messages.error(
+                    "RW203", target.span, "a single place of a list cannot be assigned",
+                    lists.OPERATIONS,
+                )  # fmt: skip
+                return []
             place = containers.lookup(self.expressions, place, key, scope, target.span)
             if not isinstance(place, c.Lookup):
                 return []
@@ -182,6 +191,12 @@ class StatementElaborator:
         hint = y.INT if isinstance(wanted, y.Int) and statement.operator != "=" else wanted
         value = self.expressions.infer(statement.value, scope, hint)
         if statement.operator != "=":
+            if isinstance(wanted, y.Seq):
+                self.messages.error(
+                    "RW201", statement.span, f"`{statement.operator}` does not work on a list",
+                    lists.OPERATIONS,
+                )  # fmt: skip
+                return []
             value = binary(statement.span, statement.operator[0], place, value, self.messages)
         value = self.expressions.fit(value, wanted, f"`{name}`")
         result: list[c.Statement] = [c.Assign(statement.span, name, tuple(keys), value, wanted)]

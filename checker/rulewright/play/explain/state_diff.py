@@ -39,7 +39,7 @@ def state_changes(before: Position, after: Position, instance: Instance) -> list
 def _within(
     variable: str, place: str, type: y.Type, before: Any, after: Any, instance: Instance
 ) -> Iterator[StateChange]:
-    if not isinstance(type, y.Map):
+    if not isinstance(type, y.Map) or isinstance(type, y.Seq):
         if before != after:
             yield StateChange(variable, place, type, before, after)
         return

@@ -141,6 +141,9 @@ class _Painter:
                     self.plain(each, element) + (f" x{count}" if count > 1 else "")
                     for each, count in counts
                 ])  # fmt: skip
+            case y.Seq():
+                filled = [each for each in value.values() if each is not None]
+                return _commas([self.plain(each, type.element) for each in filled])
             case y.Map(y.Int(), inside) if y.is_scalar(inside) or _optional(inside):
                 return [self.plain(each, inside) for each in value.values()]
             case y.Map(key, inside):

@@ -68,7 +68,7 @@ def why(
     allowed = [event for event, refused in refusals if not refused]
     transition = instance.transitions[name]
     if not allowed:
-        return _refusal(name, by, [refused for _, refused in refusals])
+        return _refusal(transition, by, [refused for _, refused in refusals])
     if len(arguments) < len(transition.params):
         return Possibilities(tuple(allowed))
     (event,) = allowed
@@ -77,8 +77,12 @@ def why(
     return Consequence(event, tuple(happened), tuple(different))
 
 
-def _refusal(name: str, by: int | None, refusals: list[list[c.Requirement]]) -> RefusedMove:
+def _refusal(
+    transition: c.Transition, by: int | None, refusals: list[list[c.Requirement]]
+) -> RefusedMove:
     found = {each.label: each for refused in refusals for each in refused}
+    if len(refusals) > 1:  # no one choice stands for the others
+        found = {each.label: each for each in transition.requirements if each.label in found}
     place = {label: at for at, label in enumerate(found)}
     covers = [
         sorted(cover, key=place.__getitem__)
@@ -86,7 +90,7 @@ def _refusal(name: str, by: int | None, refusals: list[list[c.Requirement]]) -> 
     ]
     covers.sort(key=lambda cover: [place[label] for label in cover])
     blocking = tuple(tuple(found[label] for label in cover) for cover in covers)
-    return RefusedMove(name, by, tuple(found.values()), blocking, len(refusals))
+    return RefusedMove(transition.name, by, tuple(found.values()), blocking, len(refusals))
 
 
 def smallest_covers(families: Iterable[set[str]]) -> list[frozenset[str]]:

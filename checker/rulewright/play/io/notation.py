@@ -31,6 +31,11 @@ def write(value: Any, type: y.Type, instance: Instance) -> str:
             distinct = ordered(value, element, instance)
             repeated = [each for each in distinct for _ in range(value[each])]
             return _braces(repeated, element, instance)
+        case y.Seq():
+            filled = [
+                value[place] for place in instance.order(type.key) if value[place] is not None
+            ]
+            return "[" + ", ".join(write(each, type.element, instance) for each in filled) + "]"
         case y.Map():
             return _map(value, type, instance)
         case _:

@@ -118,11 +118,27 @@ class _Reader:
                 while self.separated("}"):
                     elements.append(self.value(element))
                 return frozenset(elements) if isinstance(type, y.Set) else BagValue(elements)
+            case y.Seq():
+                self.take("[")
+                return self.list(type)
             case y.Map():
                 self.take("[")
                 return self.map(type)
             case _:
                 return self.plain(type)
+
+    def list(self, type: y.Seq) -> Any:
+        """`[a, b]`, which may be shorter than the longest."""
+        found: list[Any] = []
+        while self.separated("]"):
+            found.append(self.value(type.element))
+        if len(found) > type.most:
+            raise UsageError(
+                f"`{self.text}` gives {len(found)} values, the list takes {type.most}",
+                "leave some out",
+            )
+        held = dict(enumerate(found, start=1))
+        return make_map(type, self.instance, held.get)
 
     def map(self, type: y.Map) -> Any:
         """`[a, b]` in the order of the keys, or `[key: a, else: b]`."""

@@ -13,13 +13,15 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.names.sentences import with_values
 from rulewright.meaning.names.symbol_table import RESULTS
-from rulewright.play.semantics.errors import EndlessError, EvaluationError
+from rulewright.play.io.notation import write
+from rulewright.play.semantics.errors import EndlessError, EvaluationError, Unbound
 from rulewright.play.semantics.evaluate import Environment, evaluate, perform
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.values import Position
-from rulewright.syntax.node import Node
+from rulewright.syntax.node import Node, replace
 from rulewright.system.limits import most
 
 MOST_STEPS = most("steps")
@@ -66,7 +68,27 @@ def failing(instance: Instance, position: Position, event: Event) -> list[c.Requ
     """All requirements that refuse an event; none if it is allowed."""
     transition = instance.transitions[event.name]
     env = Environment(instance, position, locals=event.locals(transition))
-    return unmet(requirements(transition), env)
+    return [said_of(each, env) for each in unmet(requirements(transition), env)]
+
+
+def said_of(requirement: c.Requirement, env: Environment) -> c.Requirement:
+    """The requirement in the words for this event, if it has such."""
+    said = None if requirement.template is None else filled(requirement.template, env)
+    return requirement if said is None else replace(requirement, prose=said)
+
+
+def filled(template: c.Template, env: Environment) -> str | None:
+    """The sentence with what it is said with, None if that has no value here."""
+    words = {}
+    for each in template.fills:
+        try:
+            value = evaluate(each.value, env)
+        except (EvaluationError, Unbound):
+            return None
+        players = isinstance(each.value.type, y.Player)
+        shown = write(value, each.value.type, env.instance)
+        words[each.name] = f"player {shown}" if players else shown
+    return with_values(template.text, words)
 
 
 def unmet(needed: Iterable[c.Requirement], env: Environment) -> list[c.Requirement]:

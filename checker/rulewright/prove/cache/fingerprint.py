@@ -16,13 +16,13 @@ from rulewright.meaning import types as y
 from rulewright.prove.run.job import Job
 from rulewright.syntax.node import Node
 
-SILENT = frozenset({"span", "prose", "clauses", "reason"})
+SILENT = frozenset({"span", "prose", "clauses", "reason", "template"})
 """Fields that are there for people."""
 BINDING = (c.Local, c.Binder, c.Let, c.MapEach, c.Bind, c.Param, c.Proposal)
 """Nodes whose `name` binds something, or is bound."""
 
 
-TYPES = (y.Int, y.Enum, y.Grid, y.Option, y.Set, y.Bag, y.Map, y.Player)
+TYPES = (y.Int, y.Enum, y.Grid, y.Option, y.Set, y.Bag, y.Map, y.Seq, y.Player)
 """Nodes that stand in many places and are always the same."""
 
 

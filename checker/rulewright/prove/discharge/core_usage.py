@@ -59,7 +59,7 @@ class CoreUsage:
     def idle(self, verdicts: Iterable[Verdict]) -> list[str]:
         """The requirements that no proof used, but for those that come with every move."""
         used = {label for verdict in verdicts for label in verdict.used}
-        made = ("phase", "once", "weight")
+        made = ("phase", "once", "in_order", "weight")
         return [
             label for label in self._requirements
             if label not in used and label.rpartition(".")[2] not in made

@@ -324,8 +324,7 @@ def _everywhere(
     count: int,
 ) -> Hunted:
     """What is decided by going through all positions of games that have few, or by games at random
-    in a moment, of all that no induction proves. Whether something has no value is also asked of
-    what is counted in the end, so that no game shows it does not say that there is none."""
+    in a moment, of all that no induction proves."""
     jobs = [
         Job(configuration, "everywhere", name, of=kind, count=count)
         for configuration, groups in answers.items()
@@ -335,10 +334,7 @@ def _everywhere(
     ]  # fmt: skip
     looked.update((job.configuration, job.subject, job.of) for job in jobs)
     found = {(job.configuration, job.subject, job.of): told for job, [told] in run.outcomes(jobs)}
-    return {
-        key: told for key, told in found.items()
-        if told.game is not None or (told.complete and key[2] != "safety")
-    }  # fmt: skip
+    return {key: told for key, told in found.items() if told.game is not None or told.complete}
 
 
 def _strengthen(

@@ -196,9 +196,10 @@ class SearchPortfolio:
         searched = explore_all_states(instance, target, seconds, most)
         if searched is not None and searched.complete:
             claim = target.subject if isinstance(target, PropertyGoal) else None
-            asked = claim is not None or isinstance(target, DeadlockGoal)
+            asking = isinstance(target, UndefinedValueGoal)
+            asked = claim is not None or asking or isinstance(target, DeadlockGoal)
             few = asked and searched.turns <= MOST_POSITIONS
-            sure = few and explored(instance, claim) is not None
+            sure = few and explored(instance, claim, asking) is not None
             searched = searched if sure else replace(searched, complete=False)
         return searched
 

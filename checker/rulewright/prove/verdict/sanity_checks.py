@@ -22,7 +22,7 @@ from rulewright.smt.terms.term import FALSE, TRUE
 from rulewright.vc.conditions import assume, happens
 from rulewright.vc.context import ProofContext
 
-OF_THE_LANGUAGE = ("phase", "once", "weight")
+OF_THE_LANGUAGE = ("phase", "once", "in_order", "weight")
 """The last part of the labels of what transitions require without being told."""
 
 

@@ -122,11 +122,13 @@ def refuted(verdict: Verdict, searched: Outcome) -> Verdict:
         )  # fmt: skip
     if searched.reason is not None and "bug of ours" in searched.reason:
         return changed(verdict, reason=searched.reason, seconds=seconds)
-    if verdict.kind not in ("invariant", "always", "flow"):
+    if verdict.kind not in ("invariant", "always", "flow", "safety"):
         return changed(verdict, seconds=seconds)
     if searched.complete and searched.note == POSITION:
         reason = f"games reach {_counted(searched)}, and all were looked at"
         return Verdict(verdict.name, verdict.kind, PROVED, reason, seconds, (), explored=True)
+    if verdict.kind == "safety":  # no game asks for all that has to have a value
+        return changed(verdict, seconds=seconds)
     if searched.depth and searched.note == POSITION:
         reason = f"it holds in all {_counted(searched)} that games reach, by the compiled rules"
         return changed(verdict, verdict=BOUNDED, seconds=seconds, reason=reason)

@@ -232,7 +232,7 @@ class CompiledGame:
             game.state = state
             game.put(event)
             game.call("failing")
-            return self._marked(event)
+            return self._said(self._marked(event), state, event)
 
         return self._or_else(asked, lambda: self._failing(state, event))
 
@@ -250,7 +250,7 @@ class CompiledGame:
         if game.answered():
             return game.state
         game.held = state
-        return self._marked(event)
+        return self._said(self._marked(event), state, event)
 
     def record(self, event: Happening) -> bytes | None:
         """An event to be followed with others in one call, None if it has to be made to happen by
@@ -490,6 +490,17 @@ class CompiledGame:
         memory, marks = self.game.memory, self.game.compiled.transitions.marks
         needed = requirements(self.transitions[event[0]])
         return [each for at, each in enumerate(needed, marks) if memory[at]]
+
+    def _said(
+        self, failing: list[c.Requirement], state: State, event: Happening
+    ) -> list[c.Requirement]:
+        """The same in the words for this event, where they have such."""
+        if all(each.template is None for each in failing):
+            return failing
+        read = self.decode(event)
+        held = read.locals(self.instance.transitions[read.name])
+        env = Environment(self.instance, self.position(state), locals=held)
+        return [rules.said_of(each, env) for each in failing]
 
     def _failing(self, state: State, event: Happening) -> list[c.Requirement]:
         return rules.failing(self.instance, self.position(state), self.decode(event))

@@ -80,6 +80,8 @@ def type_of(variable: Variable) -> y.Type:
 
 def is_dice(type: y.Type) -> bool:
     """Whether values are pips: 1 to 6 by key, some perhaps missing."""
+    if isinstance(type, y.Seq):
+        return False
     if isinstance(type, y.Map) and y.is_scalar(type.key):
         type = type.value
         return type in (DIE, y.Option(DIE))

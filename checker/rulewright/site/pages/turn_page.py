@@ -67,7 +67,9 @@ def _event(spec: c.Spec, way: PhaseTransition, asked: ReadingEffects) -> list[st
         leads = listed([f"*{plain(spoken(each))}*" for each in way.targets])
         first += f" → {leads.replace(' and ', ' or ')}"
     needs = [each for each in transition.requirements if each.prose]
-    shown = [each for each in needs if each.label.rpartition(".")[2] not in ("phase", "once")]
+    shown = [
+        each for each in needs if each.label.rpartition(".")[2] not in ("phase", "once", "in_order")
+    ]
     needed = [
         f"{plain(each.prose or '')}{_cites(each.clauses)}{asked.of_requirement(each)}"
         for each in shown

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.names.sentences import with_values
 from rulewright.play.io.notation import seat, write
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
@@ -27,11 +28,36 @@ def event_sentence(
     """An event as a sentence; arguments that are drawn need not be said."""
     transition = instance.transitions[event.name]
     what = transition.prose or wording.name(event.name)
-    said = [] if drawn else arguments(transition, event.arguments, instance, wording, seats)
+    if transition.template is not None:
+        what = _filled(transition, transition.template, event, seats, instance, wording)
+    named = {each.name for each in transition.template.fills} if transition.template else ()
+    left = {name: value for name, value in event.arguments.items() if name not in named}
+    said = [] if drawn else arguments(transition, left, instance, wording, seats)
     details = f" ({plain(', '.join(said))})" if said else ""
     if event.by is None:
         return sentence(what).removesuffix(".") + f"{details}."
     return f"*{plain(player(event.by, seats, wording))}*: {plain(what)}{details}."
+
+
+def _filled(
+    transition: c.Transition, template: c.Template, event: Event, seats: Sequence[str],
+    instance: Instance, wording: Wording,
+) -> str:  # fmt: skip
+    """What is done, said with what it is done with."""
+    numbers = _printed(transition, event.arguments, instance)
+    words = {}
+    for name, value in event.locals(transition).items():
+        types = [each.type for each in transition.params if each.name == name]
+        match types[0] if types else instance.player:
+            case y.Player() if value is not None:
+                words[name] = player(value, seats, wording)
+            case y.Enum() if value is not None:
+                words[name] = wording.name(text(value))
+            case y.Set(element) | y.Bag(element) if y.is_scalar(element):
+                words[name] = _members(value, element, instance, wording)
+            case type:
+                words[name] = str(numbers.get(name) or write(value, type, instance))
+    return with_values(template.text, words)
 
 
 def player(number: int, seats: Sequence[str], wording: Wording = ENGLISH) -> str:

@@ -42,7 +42,9 @@ SUBJECT_FOLLOWS = re.compile(
     r"[ ]+(?:\(|(?!(?:in|not|and|or|if|else|implies|otherwise|with|where)\b)[^\W\d])"
 )
 """After `match`: only then is the word no name."""
-_FOLLOWS = {"QUANTIFIER": _BINDER_FOLLOWS, "MATCH": SUBJECT_FOLLOWS}
+_SEAT_FOLLOWS = re.compile(r"[ ]+[^\W\d]\w*[ ]+after\b")
+"""After `next`."""
+_FOLLOWS = {"QUANTIFIER": _BINDER_FOLLOWS, "MATCH": SUBJECT_FOLLOWS, "NEXT": _SEAT_FOLLOWS}
 """What has to stand after a word that begins an expression; else it is a name."""
 
 _FOREIGN = {
@@ -168,6 +170,8 @@ class Lexer:
                     or (keyword in accepted and self.tables.accepts(self.states, keyword))
                 ):
                     kind = keyword
+                    if "NAME" in accepted and not self.tables.accepts(self.states, kind):
+                        kind = "NAME"  # a keyword only after the block that stands open here
                     follows = _FOLLOWS.get(kind)
                     if follows is not None and not follows.match(text, end):
                         kind = "NAME"

@@ -24,12 +24,12 @@ NAMES = {
     "ADD": "`+`",
     "MULTIPLY": "`*`",
 }
-EXPRESSION_STARTS = {"LPAR", "LBRACE", "LSQB", "QUANTIFIER", "LET", "MATCH", "MINUS"}
+EXPRESSION_STARTS = {"LPAR", "LBRACE", "LSQB", "QUANTIFIER", "LET", "MATCH", "NEXT", "MINUS"}
 OPERATORS = {
     "COMPARE", "ADD", "MULTIPLY", "MINUS", "AND", "OR", "IMPLIES", "IN", "NOT", "IF", "OTHERWISE",
     "WITH", "LSQB", "DOT", "__ANON_0",
 }  # fmt: skip
-AFTER_COLON = {"NAME", "INT", "QUANTIFIER", "MATCH", "LPAR", "LBRACE", "NOT"}
+AFTER_COLON = {"NAME", "INT", "QUANTIFIER", "MATCH", "NEXT", "LPAR", "LBRACE", "NOT"}
 FROM_ELSEWHERE = {
     "is": Suggestion("use `==`", "=="),
     "equals": Suggestion("use `==`", "=="),
@@ -194,11 +194,25 @@ def explain(
             "RW001", span, f"`{before.text}` does not begin a statement",
             "what depends on a condition stands under `if ...:`",
         )  # fmt: skip
+    elif token.text == "," and _line_before(messages, token).lstrip().startswith("let "):
+        messages.error(
+            "RW001", span, "this `let` names one value",
+            "name the next one on a line of its own: `let x = ...`",
+        )  # fmt: skip
+    elif (
+        token.text == "]"
+        and accepted.isdisjoint(EXPRESSION_STARTS)
+        and "List" in _line_before(messages, token)
+    ):
+        messages.error(
+            "RW001", span, "this list has no largest length", "write it behind the type: "
+            "`List[T, 12]`",
+        )  # fmt: skip
     elif token.text == "[" and before.type == "NAME" and accepted.isdisjoint(EXPRESSION_STARTS):
         messages.error(
             "RW001", span, f"there is no type `{before.text}[...]`",
-            "there are `Set[T]` and `Bag[T]`; what is in order is a map, with the index behind "
-            "its name: `path[1..8]: T?`",
+            "there are `Set[T]`, `Bag[T]` and `List[T, 12]`; a map has its index behind its name: "
+            "`path[1..8]: T?`",
         )  # fmt: skip
     else:
         meant = _meant(token, accepted, tables) or _expected(accepted, tables)
@@ -218,6 +232,11 @@ def _opens(token: Token, text: str) -> bool:
     """Whether a token opens a block in other languages, at the end of its line."""
     ends = text[token.end :].split("\n", 1)[0].strip() == ""
     return token.text in ("then", "do", "{") and ends
+
+
+def _line_before(messages: Messages, token: Token) -> str:
+    text = messages.text.text
+    return text[text.rfind("\n", 0, token.start) + 1 : token.start]
 
 
 def _did_you_mean(word: str) -> Suggestion:

@@ -123,6 +123,14 @@ def _chance(span: Span, c: Children) -> t.Chance:
     )  # fmt: skip
 
 
+def _deal(span: Span, c: Children) -> t.Deal:
+    name, count, source, each, target, phases, prose, cites, does = c
+    return t.Deal(
+        span, _ident(name), count, _ident(source), each is not None, _ident(target), phases,
+        _text(prose), cites or (), does.body,
+    )  # fmt: skip
+
+
 def _step(span: Span, c: Children) -> t.Step:
     name, phases, prose, cites, *rest = c
     found = _items(rest)
@@ -251,6 +259,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "named": lambda s, c: t.NamedType(s, _ident(c[0])),
     "range": lambda s, c: t.RangeType(s, c[0], c[1]),
     "collection": _collection,
+    "list_type": lambda s, c: t.ListType(s, c[0], c[1]),
     "declarator": lambda s, c: t.Declarator(s, _ident(c[0]), _present(c[1:-1]), c[-1]),
     "param": _param,
     "parameters": _list,
@@ -281,6 +290,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "body": _list,
     "move": _move,
     "chance": _chance,
+    "deal": _deal,
     "step": _step,
     "phase_names": lambda s, c: _idents(c),
     "needs": _list,
@@ -326,6 +336,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "minus": lambda s, c: t.Unary(s, "-", _number(c[0])),
     "quantify": lambda s, c: t.Quantify(s, c[0].text, c[1], c[2]),
     "let_in": lambda s, c: t.Let(s, tuple(c[:-1]), c[-1]),
+    "next_seat": lambda s, c: t.NextSeat(s, _ident(c[0]), c[1], c[2]),
     "match": lambda s, c: t.Match(s, c[0], tuple(c[1:-1]), c[-1]),
     "arm": lambda s, c: t.Arm(s, tuple(c[:-1]), c[-1]),
     "binding": lambda s, c: t.Binding(s, _ident(c[0]), c[1]),
@@ -338,7 +349,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "call": lambda s, c: t.Call(s, _ident(c[0]), _present(c[1:])),
     "set_of": lambda s, c: t.SetOf(s, _present(c)),
     "set_each": lambda s, c: t.SetEach(s, c[0], c[1]),
-    "list_of": lambda s, c: t.ListOf(s, tuple(c)),
+    "list_of": lambda s, c: t.ListOf(s, _present(c)),
     "map_of": lambda s, c: t.MapOf(s, tuple(c[:-1]), c[-1]),
     "map_each": lambda s, c: t.MapEach(s, c[0], c[1]),
     "entry": lambda s, c: t.Entry(s, c[0], c[1]),

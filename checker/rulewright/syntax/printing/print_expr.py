@@ -47,11 +47,11 @@ _BINARY = {
     "*": MULTIPLY, "/": MULTIPLY, "%": MULTIPLY,
 }  # fmt: skip
 _LEVELS: dict[type, int] = {
-    t.Between: COMPARE, t.Choose: EXPR, t.Match: PREFIX,
+    t.Between: COMPARE, t.Choose: EXPR, t.Match: PREFIX, t.NextSeat: PREFIX,
     t.Quantify: PREFIX, t.Let: PREFIX, t.Otherwise: FALLBACK, t.Updated: UPDATE,
     t.Index: POSTFIX, t.Member: POSTFIX,
 }  # fmt: skip
-_GREEDY = (t.Quantify, t.Let)
+_GREEDY = (t.Quantify, t.Let, t.NextSeat)
 _BRACKETED = (t.Call, t.Match, t.SetOf, t.SetEach, t.ListOf, t.MapOf, t.MapEach)
 
 
@@ -268,6 +268,12 @@ def _let(expr: t.Let, last: bool) -> Doc:
     return Group(Concat(("let ", Nest(separated(parts), 2 * INDENT), ":", body)))
 
 
+def _next_seat(expr: t.NextSeat, last: bool) -> Doc:
+    seat = concat(f"next {expr.name.text} after ", expression(expr.after, ADD, last=False))
+    where = Nest(Concat((SPACE, "where ", Nest(expression(expr.where)))))
+    return Group(Concat((seat, where)))
+
+
 # ---- atoms
 
 
@@ -326,6 +332,7 @@ _PHRASES: dict[type, Callable[[Any, bool], Doc]] = {
     t.Match: _match,
     t.Quantify: _quantify,
     t.Let: _let,
+    t.NextSeat: _next_seat,
     t.Otherwise: _otherwise,
     t.Updated: _updated,
     t.Index: _postfix,
@@ -353,6 +360,8 @@ def format_type(type_: t.TypeBody) -> str:
             return f"{format_type(inner)}?"
         case t.CollectionType(kind=kind, element=element):
             return f"{kind}[{format_type(element)}]"
+        case t.ListType(element=element, most=most):
+            return f"List[{format_type(element)}, {format_expr(most)}]"
         case t.GridType(width=width, height=height, hex=hex):
             return f"{'hexes' if hex else 'grid'} {width} x {height}"
         case t.CasesType(cases=cases):

@@ -32,7 +32,14 @@ from rulewright.syntax.printing.pretty import (
     spaced,
     width_of,
 )
-from rulewright.syntax.printing.print_expr import after, arguments, binders, condition, expression
+from rulewright.syntax.printing.print_expr import (
+    ADD,
+    after,
+    arguments,
+    binders,
+    condition,
+    expression,
+)
 from rulewright.syntax.printing.trivia import Manuscript
 
 Statements = tuple[t.Statement, ...]
@@ -156,6 +163,14 @@ def _chance(w: Writer, d: t.Chance, level: int) -> None:
     _play_items(w, (d.needs, d.shows, weight, d.body), level + 1)
 
 
+def _deal(w: Writer, d: t.Deal, level: int) -> None:
+    count = expression(d.count, ADD, last=False)
+    to = f"to each {d.target.text}" if d.each else f"to {d.target.text}"
+    head = concat(f"deal {d.name.text} ", count, f" from {d.source.text} {to}")
+    w.line(level, d, labelled(_play_head(head, "", f"in {listed(d.phases)}"), d))
+    _does(w, d.body, level + 1)
+
+
 def _step(w: Writer, d: t.Step, level: int) -> None:
     head = _play_head(f"step {d.name.text}", "", f"in {listed(d.phases)}")
     w.line(level, d, labelled(head, d))
@@ -168,7 +183,7 @@ def _step(w: Writer, d: t.Step, level: int) -> None:
     _does(w, d.body, level + 1)
 
 
-def _play_head(named: str, params: Doc, rest: str) -> Doc:
+def _play_head(named: Doc, params: Doc, rest: str) -> Doc:
     """A head that is broken within its parameters, or without any before `by` or `in`."""
     if params:
         return concat(named, params, " ", rest)
@@ -237,6 +252,7 @@ PLAY: dict[type, Callable[[Writer, Any, int], None]] = {
     t.Labelled: _labelled_body,
     t.Move: _move,
     t.Chance: _chance,
+    t.Deal: _deal,
     t.Step: _step,
     t.Propose: _propose,
     t.Shows: _shows,
