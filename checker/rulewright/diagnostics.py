@@ -19,6 +19,8 @@ MISSING_PART = "RW114"
 """The code of a spec without a game or phases."""
 _WORD = re.compile(r"[^\W\d]\w*")
 _SQUARE = re.compile(r"[A-Z]+[0-9]+")
+_OF_PHASES = frozenset({"answered", "once"})
+"""What is there only if phases say so: a variable, a requirement."""
 
 
 class Fix(Node):
@@ -189,6 +191,6 @@ class Messages:
             return False
         if "grid" in self._unreadable and any(map(_SQUARE.fullmatch, words)):
             return True
-        if "phase" in self._unreadable and "answered" in words:  # there if phases say so
+        if "phase" in self._unreadable and not _OF_PHASES.isdisjoint(words):
             return True
         return not self._unreadable.isdisjoint(words)
