@@ -27,6 +27,9 @@ class OwnLoop:
     def begin(self, loop: Callable[[], object]) -> None:
         """Starts the loop, and comes back when it asks for the first time."""
         self.give_up()
+        # A loop that was given up may still be waiting: it must not get what is meant for this one.
+        self._answers = SimpleQueue()
+        news = self._news = SimpleQueue()
 
         def run() -> None:
             try:
@@ -34,9 +37,9 @@ class OwnLoop:
             except Stopped:
                 return
             except BaseException as error:
-                self._news.put(("fails", error))
+                news.put(("fails", error))
             else:
-                self._news.put(("ends", None))
+                news.put(("ends", None))
 
         Thread(target=run, daemon=True).start()
         self._listen()
@@ -44,8 +47,9 @@ class OwnLoop:
     def ask(self, fits: Callable[[dict[str, Any]], Any]) -> Any:
         """Called by the loop: waits for an event. `fits` makes of it what the loop wants to know;
         it raises ValueError if the event is nothing that the loop has asked for."""
+        answers = self._answers
         self._news.put(("asks", fits))
-        answer = self._answers.get()
+        answer = answers.get()
         if answer is Stopped:
             raise Stopped
         return answer
