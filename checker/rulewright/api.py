@@ -161,7 +161,7 @@ def replay(
 def why(
     spec: FileName, move: str, by: int | None = None, *, position: Mapping[str, Any] | None = None,
     players: int | None = None, readings: Readings = None, variant: str | None = None,
-    language: str | None = None,
+    language: str | None = None, limit: float | None = None,
 ) -> Answer[WhyResult]:  # fmt: skip
     """Why a move is refused in a position, or what it changes. Without a position, at the start;
     `position` is JSON, as `Game.save` gives it."""
@@ -172,7 +172,7 @@ def why(
             file.write_text(json.dumps(position), encoding="utf-8")
         return _ask(
             "why", [spec], move=move, by=by, position=file, players=players, reading=readings,
-            variant=variant, language=language,
+            variant=variant, language=language, limit=limit,
         )  # fmt: skip
 
 
