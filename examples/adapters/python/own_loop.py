@@ -25,11 +25,11 @@ class OwnLoop:
         self._fits: Callable[[dict[str, Any]], Any] | None = None
 
     def begin(self, loop: Callable[[], object]) -> None:
-        """Starts the loop, and comes back when it asks for the first time."""
+        """Starts the loop, and comes back when it asks for the first time. Each loop has queues of
+        its own, so that one which has yet to stop takes nothing from the next."""
         self.give_up()
-        # A loop that was given up may still be waiting: it must not get what is meant for this one.
-        self._answers = SimpleQueue()
-        news = self._news = SimpleQueue()
+        self._answers, self._news = SimpleQueue(), SimpleQueue()
+        news = self._news
 
         def run() -> None:
             try:

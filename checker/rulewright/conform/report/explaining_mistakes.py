@@ -36,6 +36,8 @@ MOST_BEFORE = 6
 MOST_NAMED = 4
 RECENT = 6
 """Earlier events in which an engine may have gone wrong unseen."""
+MOST_STEPS = 16
+"""Steps that an event may set off by mistaken rules: some never stop."""
 
 
 class Explanation(Node):
@@ -158,8 +160,8 @@ def _explaining(
         if mutant.label in found:
             continue
         instance = Instance(mutant.spec, setup.players, dict(setup.readings))
-        if explains(outcome(instance, position, event)) and all(
-            outcome(instance, *each) == said for each, said in zip(earlier, agreed)
+        if explains(outcome(instance, position, event, MOST_STEPS)) and all(
+            outcome(instance, *each, MOST_STEPS) == said for each, said in zip(earlier, agreed)
         ):
             found[mutant.label] = mutant
     return [_explanation(spec, each) for each in found.values()]
@@ -189,7 +191,7 @@ def _explaining_unseen(
             continue
         instance = Instance(mutant.spec, setup.players, dict(setup.readings))
         now = _carried(instance, recent, position, seen)
-        if now is not None and explains(outcome(instance, now, event)):
+        if now is not None and explains(outcome(instance, now, event, MOST_STEPS)):
             found[mutant.label] = mutant
     return [_explanation(spec, each) for each in found.values()]
 
@@ -205,7 +207,7 @@ def _carried(
     now = recent[0][0]
     should_be = [*(before for before, _ in recent[1:]), position]
     for (_, event), right in zip(recent, should_be):
-        said = outcome(instance, now, event)
+        said = outcome(instance, now, event, MOST_STEPS)
         if not isinstance(said, tuple) or any(said[0][name] != right[name] for name in seen):
             return None
         now = said[0]
