@@ -609,7 +609,8 @@ _ALL = (
     DiagnosticCode(
         "RW504",
         "a permission that no move uses",
-        "A clause of the kind `may` needs a move that cites it.",
+        "A clause of the kind `may` needs a move that cites it. If everybody always does what it "
+        "permits, cite it in the rule that does so, and in an `assumption` that says so.",
         'source en "The rules"\nclause rest may en:1.1 "A player may rest."\n'
         'possible rested "somebody rested" [rest]: count == 0\n',
         'source en "The rules"\nclause rest may en:1.1 "A player may rest."\n'

@@ -136,6 +136,14 @@ def test_why_refuses_what_it_cannot_read(capsys, arguments, message):
     assert message in shown and "help:" in shown and "Traceback" not in shown
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_why_reads_no_position_without_end(capsys, tmp_path):
+    (tmp_path / "p.json").symlink_to("/dev/zero")
+    asked = ["why", "pig", "--move", "roll", "--by", "1", "--position", str(tmp_path / "p.json")]
+    assert run_safely(asked) == 2
+    assert "cannot be read: it is too large" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text", ["", "[1, 2]", '{"active": "me"}', '{"wite": 1}', "{" * 3000])
 def test_why_says_what_is_wrong_with_a_position(capsys, tmp_path, text):
     file = tmp_path / "position.json"

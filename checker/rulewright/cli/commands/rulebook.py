@@ -22,7 +22,7 @@ from rulewright.frontend import LoadedSpec
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.report.emit import emit
 from rulewright.report.model import Result
-from rulewright.system.atomic_write import write_whole_bytes
+from rulewright.system.atomic_write import make_folder, write_whole_bytes
 from rulewright.system.interrupts import StoppedError
 from rulewright.translate.wording import Wording
 
@@ -95,9 +95,9 @@ def _written(told: LoadedSpec, wording: Wording, out: Path) -> Iterator[str]:
     book = Book(told, read_verdicts([]), wording)
     folder = out / book.name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         for name, content in printed(book):
-            write_whole_bytes(folder / name, content)
+            write_whole_bytes(folder / name, content, follow=False)
             yield name
     except NoTypesetterError as error:
         raise RefusalError(

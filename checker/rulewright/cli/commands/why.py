@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import Any
 
 from rulewright.cli.errors import RefusalError
@@ -30,6 +29,8 @@ from rulewright.play.semantics.rules import broken_invariants
 from rulewright.play.semantics.values import Position
 from rulewright.report.emit import emit
 from rulewright.report.model import Result
+from rulewright.system.limits import most
+from rulewright.system.whole_file import whole_text
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -108,7 +109,7 @@ def _load(file: str | None) -> Any:
     if file is None:
         return {}
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = sys.stdin.read() if file == "-" else whole_text(file, most("bytes"))
     except (OSError, UnicodeDecodeError) as error:
         raise RefusalError(
             f"`{file}` cannot be read: {_reason(error)}", "name a JSON file with the position"

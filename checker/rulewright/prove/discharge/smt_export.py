@@ -93,7 +93,7 @@ def _write(
     name = "-".join(re.findall(r"[\w.=]+", shown.replace(" = ", "=")))
     folder.mkdir(parents=True, exist_ok=True)
     content = "\n".join(each for each in head if each) + "\n" + body
-    write_whole(folder / f"{name}-{digest}.smt2", content)
+    write_whole(folder / f"{name}-{digest}.smt2", content, follow=False)
 
 
 def _given(context: ProofContext, query: Query) -> list[str]:

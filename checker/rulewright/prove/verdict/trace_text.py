@@ -86,7 +86,7 @@ def save(
     for number, game in enumerate(games_of(verdict), 1):
         ending = [] if number == 1 else [str(number)]
         path = folder / ("-".join([*parts, *ending]) + ".jsonl")
-        with whole_file(path) as stream:
+        with whole_file(path, follow=False) as stream:
             view(instance, game).save(stream, spec_hash)
         written.append(path)
     return written

@@ -143,7 +143,7 @@ def _keep(file: Path, answer: dict[str, Any], asked: dict[str, Any]) -> None:
     if answer.get("summary", {}).get("stopped"):
         about["stopped"] = answer["summary"]["stopped"]
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, json.dumps({**answer, "asked": about}))
+    write_whole(file, json.dumps({**answer, "asked": about}), follow=False)
 
 
 def _asked(kept: Path) -> Any:
