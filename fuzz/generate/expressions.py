@@ -111,11 +111,11 @@ class Writer(BoardWriter):
                 return self._let(Bool(), scope, depth, cost)
             case "opened":
                 options = [n for n in scope.names if isinstance(n.kind, Option)]
-                held = self._some_list(scope)
-                if held is not None and (not options or self.chance(0.5)):
+                listed = self._some_list(scope)
+                if listed is not None and (not options or self.chance(0.5)):
                     name = self.fresh(scope)
-                    text = self.any_of(Bool(), scope.bind(name, held[1]), depth - 1, cost)
-                    return f"(some {name} in last({held[0]}): {text})"
+                    text = self.any_of(Bool(), scope.bind(name, listed[1]), depth - 1, cost)
+                    return f"(some {name} in last({listed[0]}): {text})"
                 if not options:
                     return self.leaf(Bool(), scope)
                 named = self.random.choice(options)
@@ -133,12 +133,11 @@ class Writer(BoardWriter):
             case "linked":
                 return self._linked(scope, depth, cost) or self.leaf(Bool(), scope)
             case "listed":
-                found = self._some_list(scope)
-                if found is None:
+                listed = self._some_list(scope)
+                if listed is None:
                     return self.leaf(Bool(), scope)
-                held, element = found
                 word = self.random.choice(("in", "not in"))
-                return f"({self.leaf(element, scope)} {word} {held})"
+                return f"({self.leaf(listed[1], scope)} {word} {listed[0]})"
             case "before":
                 if not scope.old:
                     return self.leaf(Bool(), scope)

@@ -438,8 +438,8 @@ class _Making(Declaring):
                 changes.append("    drop may.r1")
             asked = [at for at, line in enumerate(self.lines) if line.startswith("    needs g0 ")]
             if asked and self.chance(0.5):
-                at = random.choice(asked)
-                header = next(e for e in reversed(self.lines[:at]) if e[:1] not in ("", " "))
+                above = reversed(self.lines[: random.choice(asked)])
+                header = next(each for each in above if each[:1] not in ("", " "))
                 label = f"{header.split()[1].partition('(')[0]}.g0"
                 claim = self.writer.any_of(Bool(), self._scope(hidden=False), 1, 20)
                 other = f'    replace {label} "r": {claim}'
