@@ -14,7 +14,7 @@ from typing import Any
 
 from rulewright.diagnostics import Messages, TooManyError
 from rulewright.fixes import mend
-from rulewright.frontend import FRAMES, LoadedSpec, check_text, empty, look_closer
+from rulewright.frontend import FRAMES, LoadedSpec, check_text, check_variants, empty, look_closer
 from rulewright.lsp import game_view
 from rulewright.meaning.core import Spec
 from rulewright.meaning.elaborate import elaborate
@@ -176,5 +176,6 @@ def _looked_at(content: str, syntax: tree.Spec, messages: Messages) -> Spec | No
         empty(messages)
         return None
     elaborated = elaborate(syntax, messages)
+    check_variants(syntax, messages)
     look_closer(elaborated, syntax, messages)
     return elaborated.spec
