@@ -89,7 +89,7 @@ MUTANTS = (
     Mutant(NOTE, "points[p] += gained + bonus + 1200", ("points_limit",)),
     Mutant("2 * n if on == double else n", "2 * n if on == double else 0", ("each_counts",)),
     Mutant(
-        "gained += sum towards in claims: worth(tile, feature[at])",
+        "gained += sum towards in claims: brings(tile, at, towards)",
         "gained += tile_points + 1",
         ("tile_limit",),
     ),
