@@ -14,6 +14,7 @@ pytest.importorskip("pygls")
 
 from rulewright.lsp.background import BackgroundRun
 from tests.lsp.client import Client
+from tests.patience import PATIENCE
 
 SPEC = Path(__file__).parents[2] / "spec"
 
@@ -472,7 +473,7 @@ def test_a_server_whose_editor_is_gone_ends():
         client.open(GAME)
         assert client.process.stdin is not None
         client.process.stdin.close()
-        client.process.wait(20)
+        client.process.wait(PATIENCE)
 
 
 def test_a_game_whose_name_no_file_can_have_is_checked():
