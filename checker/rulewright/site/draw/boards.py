@@ -30,6 +30,8 @@ WIDEST_RACK = 14
 LARGEST = 400
 """Squares; of a larger board only those near tiles are shown."""
 _NEAR = (-1, 0, 1)
+BARE = 0.08
+"""How dark a square without a colour is on a board that has white ones."""
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -41,10 +43,12 @@ PIPS = {
 
 
 class PrintedSquares(Node):
-    """What is printed on the squares of a board: a sign for each, by the kind of square."""
+    """What is printed on the squares of a board: a sign for each, by the kind of square, and the
+    colours of the kinds where the spec has a table of them."""
 
     kinds: Mapping[str, str]
     signs: Mapping[str, str]
+    paints: Mapping[str, PaintedColour] | None = None
 
     def key(self, say: Say = spoken) -> str:
         """What the signs stand for."""
@@ -78,27 +82,31 @@ def face(value: Any, type: y.Type, say: Say = spoken) -> TileFace:
 def draw_board(
     grid: y.Grid, tiles: Mapping[str, TileFace], printed: PrintedSquares | None, who: str,
     fresh: Iterable[str] = (), near: bool = False, fixed: Container[str] = (),
-    wording: Wording = ENGLISH,
+    wording: Wording = ENGLISH, alone: bool = False,
 ) -> str:  # fmt: skip
     """A board with tiles on it; `fresh` squares are underlined, `near` leaves out what is far from
-    any tile (as does a board too large to show). What lies on `fixed` squares is printed there."""
+    any tile (as does a board too large to show). What lies on `fixed` squares is printed there.
+    Tiles `alone` are drawn without the squares and their names."""
     places = {name: _place(name) for name in tiles}
-    around = near or grid.width * grid.height > LARGEST
-    columns = _axis({column for column, _ in places.values()}, grid.width, around)
-    rows = _axis({row for _, row in places.values()}, grid.height, around)
+    around = near or alone or grid.width * grid.height > LARGEST
+    beside = 0 if alone else 1
+    columns = _axis({column for column, _ in places.values()}, grid.width, around, beside)
+    rows = _axis({row for _, row in places.values()}, grid.height, around, beside)
     if not columns or not rows:
         return f'<p class="rw-key">{who}: {wording("empty")}</p>'
-    drawing = Drawing(24 + SQUARE * len(columns), 20 + SQUARE * len(rows))
-    across = {each: 23.0 + SQUARE * at for at, each in enumerate(columns) if each}
-    down = {each: 19.0 + SQUARE * at for at, each in enumerate(rows) if each}
-    for column, x in across.items():
-        drawing.text(x + SQUARE / 2, 13, y.square_name(column, 1)[:-1], 10, faint=True)
-    for row, y_ in down.items():
-        drawing.text(18, y_ + 18, str(row), 10, "end", faint=True)
-    near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
-    if not around:
-        near_tiles |= {(c, r) for c in across for r in down}
-    draw_squares(drawing, across, down, printed, near_tiles, set(places.values()))
+    left, top = (1.0, 1.0) if alone else (23.0, 19.0)
+    drawing = Drawing(left + 1 + SQUARE * len(columns), top + 1 + SQUARE * len(rows))
+    across = {each: left + SQUARE * at for at, each in enumerate(columns) if each}
+    down = {each: top + SQUARE * at for at, each in enumerate(rows) if each}
+    if not alone:
+        for column, x in across.items():
+            drawing.text(x + SQUARE / 2, 13, y.square_name(column, 1)[:-1], 10, faint=True)
+        for row, y_ in down.items():
+            drawing.text(18, y_ + 18, str(row), 10, "end", faint=True)
+        near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
+        if not around:
+            near_tiles |= {(c, r) for c in across for r in down}
+        draw_squares(drawing, across, down, printed, near_tiles, set(places.values()))
     shown = {
         name: (across[column], down[row])
         for name, (column, row) in places.items()
@@ -162,11 +170,12 @@ def _place(square: str) -> tuple[int, int]:
     return found
 
 
-def _axis(occupied: set[int], length: int, around: bool) -> list[int | None]:
-    """The rows or columns to draw, None for some left out."""
+def _axis(occupied: set[int], length: int, around: bool, beside: int = 1) -> list[int | None]:
+    """The rows or columns to draw, so many beside those with tiles, None for some left out."""
     if not around:
         return list(range(1, length + 1))
-    near = {each + step for each in occupied for step in (-1, 0, 1)} & set(range(1, length + 1))
+    steps = range(-beside, beside + 1)
+    near = {each + step for each in occupied for step in steps} & set(range(1, length + 1))
     found: list[int | None] = []
     for number in sorted(near):
         if found and found[-1] is not None and number > found[-1] + 1:
@@ -189,14 +198,19 @@ def draw_squares(
             if (column, row) not in covered and (printed or (column, row) in near_tiles):
                 by_kind.setdefault(kind, []).append((x, y_))
     kinds = [kind for kind, sign in printed.signs.items() if sign != "."] if printed else []
+    paints = printed.paints if printed else None
     for kind, corners in by_kind.items():
-        paint, strength = NEUTRAL, 0.03
-        if kind in kinds:
+        paint, strength = NEUTRAL, 0.03 if paints is None else BARE
+        if paints is not None and kind in paints:
+            paint, strength = paints[kind].paint, paints[kind].strength
+        elif paints is None and kind in kinds:
             paint, strength = SQUARES[kinds.index(kind) % len(SQUARES)], 0.22
         drawing.boxes(corners, SQUARE - 2, SQUARE - 2, paint, strength, 0)
         if printed and kind in kinds:
             for x, y_ in corners:
-                drawing.text(x + SQUARE / 2 - 1, y_ + 17, printed.signs[kind], 12, faint=True)
+                sign = printed.signs[kind]
+                size = 12 if len(sign) > 1 else 16
+                drawing.text(x + SQUARE / 2 - 1, y_ + 11 + size / 2, sign, size, faint=True)
 
 
 def draw_tiles(

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 
 from rulewright.meaning import types as y
 from rulewright.meaning.core import Spec, Variable
+from rulewright.site.draw.colours import is_palette
 from rulewright.syntax.node import Node
 
 LONGEST_ROW = 20
@@ -86,6 +87,14 @@ def is_dice(type: y.Type) -> bool:
         type = type.value
         return type in (DIE, y.Option(DIE))
     return type == y.Option(DIE)
+
+
+def is_painting(table: y.Type, kinds: y.Type) -> bool:
+    """Whether a table says of each of these kinds of squares which colour it has, if any."""
+    if not isinstance(table, y.Map) or table.key != kinds:
+        return False
+    value = table.value
+    return is_palette(value.inner if isinstance(value, y.Option) else value)
 
 
 def _sheets(types: dict[str, y.Type]) -> Iterable[SheetPicture]:

@@ -15,6 +15,7 @@ from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.values import BagValue, Position, entries, ordered, text
 from rulewright.site.draw.boards import (
+    LARGEST,
     PrintedSquares,
     TileFace,
     draw_board,
@@ -23,12 +24,14 @@ from rulewright.site.draw.boards import (
     face,
     mostly_covered,
 )
+from rulewright.site.draw.colours import PaintedColour, colour_of
 from rulewright.site.draw.picture import Picture
 from rulewright.site.draw.picture_kinds import (
     DIE,
     PictureKinds,
     SheetPicture,
     is_dice,
+    is_painting,
     shapes,
     type_of,
 )
@@ -51,10 +54,12 @@ class PositionPicture:
 
     def __init__(
         self, instance: Instance, signs: dict[str, dict[str, str]], seats: Sequence[str] = (),
-        wording: Wording = ENGLISH,
+        wording: Wording = ENGLISH, on_table: bool = False,
     ) -> None:  # fmt: skip
-        """`signs` are the legends of the spec's tables."""
+        """`signs` are the legends of the spec's tables; `on_table` leaves out squares that nobody
+        sees: those of a table on which tiles are laid."""
         self.instance = instance
+        self._on_table = on_table
         self.seats = seats
         self._signs = signs
         self._wording = wording
@@ -200,6 +205,11 @@ class PositionPicture:
         drawn = [each.html() for each in self.tried_pictures(event, position, "✗ refused")]
         return f'<div class="rw-scene">{"".join(drawn)}</div>' if drawn else ""
 
+    def lays(self, event: Event) -> bool:
+        """Whether an event is about a whole board."""
+        types = [self._types[name] for name in self._shared.boards]
+        return any(each.type in types for each in self.instance.transitions[event.name].params)
+
     def tried_pictures(self, event: Event, position: Position, caption: str) -> list[Picture]:
         """The same as pictures."""
         drawn = []
@@ -301,7 +311,15 @@ class PositionPicture:
         near = near and not mostly_covered(type.key, here)
         fixed = self._printed_numbers(name, here) if printed is not None else ()
         drawn = draw_board(
-            type.key, faces, printed, self._say(name), fresh, near, fixed, self._wording
+            type.key,
+            faces,
+            printed,
+            self._say(name),
+            fresh,
+            near,
+            fixed,
+            self._wording,
+            self._on_table and printed is None and type.key.width * type.key.height > LARGEST,
         )
         key = printed.key(self._say) if printed is not None and not near else ""
         return Picture(caption, drawn, key)
@@ -323,9 +341,20 @@ class PositionPicture:
                     signs = {
                         each: TIMES.get(each) or legend.get(each, each[:1]) for each in members
                     }
-                    return PrintedSquares(self.instance.tables[table.name], signs)
+                    kinds = self.instance.tables[table.name]
+                    return PrintedSquares(kinds, signs, self._paints(table.type.value))
                 case _:
                     pass
+        return None
+
+    def _paints(self, kinds: y.Type) -> dict[str, PaintedColour] | None:
+        """The colours of the kinds of squares, if a table says them."""
+        for table in self.instance.spec.tables:
+            if is_painting(table.type, kinds):
+                inks = {
+                    kind: colour_of(name) for kind, name in self.instance.tables[table.name].items()
+                }
+                return {kind: ink for kind, ink in inks.items() if ink is not None}
         return None
 
     def _dice(self, name: str, type: y.Type, value: Any) -> list[tuple[str, int | None]]:

@@ -27,6 +27,7 @@ from rulewright.site.draw.svg import Drawing
 from rulewright.site.tryout.sheet_layout import Layout, can_be_laid_out, sheet_layout
 from rulewright.site.tryout.stamps import Stamps
 from rulewright.site.words.markdown import spoken
+from rulewright.syntax.node import replace
 from rulewright.translate.wording import Wording
 
 ENGLISH = Wording()
@@ -130,7 +131,7 @@ class _Table:
 
     def _square(self, kind: str, printed: PrintedSquares | None) -> int:
         drawing = Drawing(SQUARE, SQUARE)
-        one = None if printed is None else PrintedSquares({"A1": kind}, printed.signs)
+        one = None if printed is None else replace(printed, kinds={"A1": kind})
         draw_squares(drawing, {1: 1.0}, {1: 1.0}, one, {(1, 1)}, set())
         return self.stamps.number(drawing)
 
