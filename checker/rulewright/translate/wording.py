@@ -53,7 +53,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "before": "Before",
     "after": "After",
     "afterwards": "{who}, afterwards",
-    "newly_laid": "underlined: newly laid",
+    "newly_laid": "underlined: new there",
     "refused": "Not allowed",
     "refused_so": "Not allowed. The rule: {reason}",
     "allowed_so": "Allowed",
