@@ -27,7 +27,7 @@ export function make(tag, given = {}, ...children) {
 }
 
 /** What is too wide shrinks to so much of its size; the rest is for scrolling. */
-const LEAST = 0.85
+const LEAST = 0.8
 
 /**
  * A picture of so many pixels.
