@@ -64,6 +64,8 @@ def test_the_cache_is_where_its_owner_wants_it(monkeypatch, tmp_path: Path):
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert resources.cache_directory() == tmp_path / ".cache" / "rulewright"
+    monkeypatch.setenv("XDG_CACHE_HOME", "in/the/working/folder")
+    assert resources.cache_directory() == tmp_path / ".cache" / "rulewright"
 
 
 def test_the_grammar_is_there():

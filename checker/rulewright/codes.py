@@ -442,6 +442,15 @@ _ALL = (
         "1..5 hidden) in play\n    shows n to to\n    does rack[to] += {n}\n"
         'secret racks "nobody learns what is on a rack"\n',
     ),
+    DiagnosticCode(
+        "RW217",
+        "a view that cannot be drawn",
+        "A `view` says what a variable or a table is drawn as, and what its values look like. Each "
+        "shape asks for a type that can be drawn so; a face is for values that occur in the "
+        "picture, and has a label, a colour or both.",
+        "view count as board\n",
+        "view count as track\n",
+    ),
     # ---- evidence
     # ---- proof and change
     DiagnosticCode(
@@ -609,7 +618,8 @@ _ALL = (
     DiagnosticCode(
         "RW504",
         "a permission that no move uses",
-        "A clause of the kind `may` needs a move that cites it.",
+        "A clause of the kind `may` needs a move that cites it. If everybody always does what it "
+        "permits, cite it in the rule that does so, and in an `assumption` that says so.",
         'source en "The rules"\nclause rest may en:1.1 "A player may rest."\n'
         'possible rested "somebody rested" [rest]: count == 0\n',
         'source en "The rules"\nclause rest may en:1.1 "A player may rest."\n'

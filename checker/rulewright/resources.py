@@ -76,7 +76,9 @@ def cache_directory() -> Path:
 
 def cache_path(*names: str) -> str:
     """The same folder, or what is in it, in plain text."""
-    chosen = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    chosen = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(chosen):  # such a place would come with the working folder
+        chosen = os.path.expanduser("~/.cache")
     if chosen.startswith("~"):  # nobody's home: a place that can never be written
         chosen = os.devnull
     return os.path.join(chosen, "rulewright", *names)

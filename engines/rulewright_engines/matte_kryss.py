@@ -24,6 +24,7 @@ from rulewright_engines.matte_kryss_board import (
     SQUARES,
     TILES,
     Board,
+    operations_on,
     results_on,
 )
 from rulewright_engines.play import main
@@ -46,6 +47,7 @@ class MatteKryss(Engine):
     PLAYERS = range(2, 5)
     READINGS = {
         "wrong_result": ("refused", "challenged"),
+        "two_operations": ("once", "each"),
         "fifty_extra": ("empty_rack", "seven_laid"),
         "short_table": ("enough_there", "own_again"),
         "endless": ("three_rounds", "literal"),
@@ -260,7 +262,7 @@ class MatteKryss(Engine):
         self.rack[by].remove(tile)
         self.board = self.board.with_number(at, tile)
         insort(self.laid, tile)
-        self.gained += tile * len(claims) * FACTORS.get(feature, 1)
+        self.gained += tile * self._times(tile, at, claims) * FACTORS.get(feature, 1)
         self.wrong = self.wrong or not right
         self.phase = "extra" if feature in SIGNS and self.pile else "laying"
 
@@ -388,6 +390,13 @@ class MatteKryss(Engine):
         """Whether a tile is a result in all directions that it claims."""
         operands = self.board.operands(at)
         return all(tile in results_on(FEATURES[at], *operands[each]) for each in claims)
+
+    def _times(self, tile: int, at: str, claims: list[str]) -> int:
+        """How often a tile counts: for each direction claimed, or each operation there."""
+        if self.readings["two_operations"] == "once":
+            return len(claims)
+        operands = self.board.operands(at)
+        return sum(operations_on(FEATURES[at], *operands[each], tile) for each in claims)
 
     def _can_lay(self, player: int) -> bool:
         """Whether a player has a tile that is a result somewhere."""

@@ -126,3 +126,10 @@ def results_on(feature: str, left: int, right: int) -> frozenset[int]:
     """What two numbers come to for a tile on a kind of square."""
     signs = feature if feature in SIGNS else SIGNS
     return frozenset().union(*(results(left, right, sign) for sign in signs))
+
+
+@cache
+def operations_on(feature: str, left: int, right: int, number: int) -> int:
+    """How many operations a number is the result of on a kind of square; one if it is wrong."""
+    signs = feature if feature in SIGNS else SIGNS
+    return max(1, sum(number in results(left, right, sign) for sign in signs))

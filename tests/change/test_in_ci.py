@@ -176,6 +176,43 @@ def test_a_link_is_not_followed(repository, tmp_path_factory):
     assert ran.stdout.count("must be a file, not a link") == 2
 
 
+@pytest.mark.parametrize("how", ["folder", "link", "link in it", "link above"])
+def test_what_a_pull_request_puts_in_the_place_of_the_pages_is_not_kept_as_ours(
+    repository, tmp_path_factory, how
+):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    report = "out/report" if how == "link above" else "rulewright-report"
+    folder = repository.folder / report
+    if how == "link":
+        folder.symlink_to(elsewhere)
+    elif how == "link above":
+        folder.parent.symlink_to(elsewhere)
+    else:
+        folder.mkdir()
+        (folder / "page.html").write_text("<script>alert(1)</script>")
+        if how == "link in it":
+            (folder / "secrets").symlink_to(elsewhere)
+    repository.commit()
+    repository.file.write_text(STRICTER, encoding="utf-8")
+    ran = repository.action(quick="true", report=report)
+    assert ran.returncode == 1
+    assert "the folder for the report is part of the repository, or a link" in ran.stdout
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_folder_that_looks_like_a_repository_configures_nothing(repository):
+    """Its configuration could have git run programs."""
+    bare = repository.folder / "games" / "bare"
+    repository.git("clone", "-q", "--bare", ".", str(bare))
+    program = Path(sys.executable).with_name("rulewright")
+    asked = [str(program), "diff", "--quick", "HEAD:games/pig.rules", "pig"]
+    ran = subprocess.run(
+        asked, cwd=bare, env=repository.environment, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert "`HEAD:games/pig.rules` cannot be read" in ran.stderr
+
+
 def test_hostile_content_gives_no_command_and_runs_nothing(repository):
     hostile = PIG.replace('"Pig"', '"x\r::error::y"').replace("[turn.first]: total > 0", ": true")
     repository.file.write_text(hostile, encoding="utf-8")

@@ -152,6 +152,16 @@ def seven_in_a_turn(game: MatteKryss) -> None:
     laid(game, 6, "H9", "up")
 
 
+@pytest.mark.parametrize(("reading", "points"), [("once", 18), ("each", 20)])
+def test_two_operations_in_one_direction(reading: str, points: int):
+    """2 is a product and a quotient of 1 and 2; on a square for products 4 is no sum."""
+    game = ready([2, 4, 12], two_operations=reading)
+    laid(game, 12, "I8", "left")
+    laid(game, 2, "I7", "left")
+    laid(game, 4, "J7", "left")
+    assert game.gained == points
+
+
 SEVEN = [3, 3, 4, 6, 6, 7, 7]
 
 

@@ -476,6 +476,18 @@ def test_what_players_see_is_shown_only_by_what_is_secret() -> None:
     assert "hand: seen by all" in by
 
 
+def test_what_is_hidden_belongs_to_what_writes_it() -> None:
+    """A hand that cites no clause is dealt unseen: that is part of dealing."""
+    unsaid = SEEN.replace(' "the card a player holds" [deal.own]', "")
+    assert unsaid != SEEN
+    [found] = table_of(check_text("peek.rules", unsaid)).clauses
+    assert (found.word, found.blind) == (IN_PART, ("hand",))
+    accepted = check_text("peek.rules", unsaid + 'accept untested hand "it does not matter"\n')
+    assert not accepted.diagnostics, accepted.diagnostics
+    [found] = table_of(accepted).clauses
+    assert found.word == TESTED
+
+
 FORBIDDEN = """
 clause turn.few never en:6 "Nobody takes more than three, or more than is left."
 """
@@ -514,6 +526,41 @@ example too_many "One does not take four" [turn.few]
         for text in (allowed, refused)
     }
     assert found == {allowed: UNTESTED, refused: IN_PART}
+
+
+GUARD = """game guard "Guard"
+    players 2..2
+source en "Guard"
+clause guess.right must  en:1 "Naming a card right brings a point."
+clause guess.guard never en:2 "A guard is never named."
+type Card = guard | priest
+phase play, over final
+state
+    active: Player = 1
+    points: 0..3 = 0
+move guess(card: Card) by p in play "name a card" [guess.guard]
+    needs own "it is their turn": p == active
+    needs no_guard "a guard is not named": card != guard
+    does
+        right "a point" [guess.right]: points += 1
+        active = left_of(active)
+        if points == 3:
+            phase = over
+fun score(p: Player): Int = points
+fun wins(p: Player): Bool = false
+always on "the turn goes on" [guess.guard]: active != old(active)
+possible three "three points come about" [guess.guard]: points == 3
+"""
+
+
+def test_what_is_forbidden_is_not_shown_by_what_the_move_does() -> None:
+    """Nor is it shown by what can come about, or by a move that is never allowed."""
+    assert words(table_of(check_text("guard.rules", GUARD)))["guess.guard"] == UNTESTED
+    refused = GUARD + (
+        'example guarded "No guard" [guess.guard]\n    players 2\n'
+        "    1 cannot guess(card = guard) because guess.no_guard\n"
+    )
+    assert words(table_of(check_text("guard.rules", refused)))["guess.guard"] == TESTED
 
 
 def test_a_rule_that_nobody_notices_leaves_a_clause_tested_in_part() -> None:

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from rulewright.evidence.mistakes import NEVER, Mistake
-from rulewright.evidence.noticers import REFUSED, Noticer
+from rulewright.evidence.mistakes import ALL_SEE, NEVER, Mistake
+from rulewright.evidence.noticers import POSSIBLE, REFUSED, Noticer
 from rulewright.meaning import core as c
 from rulewright.meaning.checks.clause_evidence import citations
 from rulewright.meaning.traversal import walk
@@ -145,6 +145,7 @@ def _evidence(spec: c.Spec, clause: c.Clause, tried: Sequence[TriedMistake]) -> 
     )
     noticed = {each.mistake.carrier for each in mine if each.state == NOTICED}
     saying = {each.name for each in citations(spec) if each.clause == clause.name}
+    saying |= {each.mistake.carrier for each in mine if each.mistake.what == ALL_SEE}
     blind = [name for name in left if name in saying - noticed]
     if word == TESTED and blind:
         word = IN_PART
@@ -156,12 +157,12 @@ def _evidence(spec: c.Spec, clause: c.Clause, tried: Sequence[TriedMistake]) -> 
 
 def _tells(clause: c.Clause, tried: TriedMistake, noticer: Noticer) -> bool:
     """Whether who notices a mistake says something about a clause: that something is forbidden is
-    not shown by a move that is still to be allowed, and that something may be done not by a move
-    that is still to be refused."""
+    not shown by what is still to be allowed or to come about, and that something may be done not
+    by a move that is still to be refused."""
     mutant = tried.mistake.mutant
     match clause.kind, noticer.kind:
         case "never", kind:
-            return mutant is None or kind != REFUSED
+            return kind not in (REFUSED, POSSIBLE) and tried.mistake.what != NEVER
         case "may", "example":
             return mutant is None or mutant.requirement is None
         case _:
@@ -176,10 +177,20 @@ def _about(
         # What an example of the rulebook or a possibility is about is not carried out in one place:
         # any mistake will do, as long as it is the citing example or property that notices.
         return tried
-    if clause.kind == "may" and (inside := _inside(spec, clause)):
+    inside = _inside(spec, clause) if clause.kind in ("may", "never") else set()
+    if clause.kind == "may" and inside:
         # A move may do several things: that it can be made at all shows nothing of one of them.
         return [each for each in mine if each.mistake.carrier in inside] or mine
+    if clause.kind == "never":
+        # Nor does what a move brings about show what it forbids: its requirements do.
+        return [each for each in mine if each.mistake.carrier in inside or _is_needed(each)]
     return mine
+
+
+def _is_needed(tried: TriedMistake) -> bool:
+    """Whether a mistake is one in a requirement, a demand on the beginning or what is seen."""
+    mutant = tried.mistake.mutant
+    return mutant is None or mutant.requirement is not None
 
 
 def _inside(spec: c.Spec, clause: c.Clause) -> set[str]:

@@ -38,8 +38,8 @@ from rulewright.syntax.node import Node, replace
 
 SHOWN = 2
 """All examples are asked about so many mistakes in a carrier, whoever else notices them."""
-REFUSED = "move refused"
-KINDS = ("property", "possible", "example", REFUSED)
+REFUSED, POSSIBLE = "move refused", "possible"
+KINDS = ("property", POSSIBLE, "example", REFUSED)
 SETUP = ("players", "readings", "variant")
 """What a set-up says beside the values that variables begin with."""
 AS_IT_IS = "the rules as they are"
@@ -202,7 +202,7 @@ class Watch:
         named = [self._memory.name(each) for each in (*claims, *self._examples)]
         question = f"{_key(mistake)} possible {meaning_of(named)}"
         names = self._memory.ask(question, noticing)
-        return [Noticer(name, "possible") for name in names]
+        return [Noticer(name, POSSIBLE) for name in names]
 
     def _witnessed(self, claims: Sequence[c.Property]) -> dict[str, list[Witness]]:
         """The witnesses of each of some claims that has any."""

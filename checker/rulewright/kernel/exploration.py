@@ -7,19 +7,17 @@ positions, or with moves that are only proposed and so cannot be listed, is left
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rulewright.meaning import core as c
-from rulewright.meaning import types as y
+from rulewright.play.semantics.asking import Asking, VastError
 from rulewright.play.semantics.chance import outcomes
-from rulewright.play.semantics.constraint_search import search
-from rulewright.play.semantics.errors import EvaluationError, Unbound, UsageError
+from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.initial_states import initial_positions
 from rulewright.play.semantics.instance import Instance
-from rulewright.play.semantics.legal_moves import legal_moves, parameter_types
-from rulewright.play.semantics.rules import apply, is_final, scores, winners
+from rulewright.play.semantics.legal_moves import legal_moves
+from rulewright.play.semantics.rules import apply, is_final
 from rulewright.play.semantics.values import Position, frozen
 
 MOST_POSITIONS = 1_500
@@ -36,24 +34,19 @@ def explored(instance: Instance, claim: c.Property | None, asking: bool = False)
         return None
     try:
         return _Exploration(instance, claim, asking).count()
-    except (EvaluationError, UsageError, _VastError):
+    except (EvaluationError, UsageError, VastError):
         return None
-
-
-class _VastError(Exception):
-    """There is too much to ask."""
 
 
 class _Exploration:
     def __init__(self, instance: Instance, claim: c.Property | None, asking: bool) -> None:
         self._instance = instance
         self._claim = claim
-        self._asking = asking
+        self._asking = Asking(instance, MOST_ASKED) if asking else None
         self._way_on = claim is None and not asking
         self._seen: set[Any] = set()
         self._waiting: list[Position] = []
         self._events = 0
-        self._asked = 0
 
     def count(self) -> int | None:
         for start in initial_positions(self._instance):
@@ -62,8 +55,8 @@ class _Exploration:
                 return None
         while self._waiting:
             position = self._waiting.pop()
-            if self._asking:
-                self._ask(position)
+            if self._asking is not None:
+                self._asking.ask(position)
             if is_final(self._instance, position):
                 continue
             events = [*legal_moves(self._instance, position)]
@@ -77,41 +70,6 @@ class _Exploration:
                 if not fine or not self._add(happened[-1].after):
                     return None
         return len(self._seen)
-
-    def _ask(self, position: Position) -> None:
-        """Asks for whatever has to have a value: each requirement of each event as long as those
-        before it hold, or how the game has ended. What has none raises an error."""
-        instance = self._instance
-        if is_final(instance, position):
-            scores(instance, position)
-            winners(instance, position)
-            return
-        for transition in instance.spec.transitions:
-            if transition.kind != "step":
-                self._ask_for(transition, position)
-
-    def _ask_for(self, transition: c.Transition, position: Position) -> None:
-        names = list(parameter_types(transition, self._instance).items())
-        self._each_asked(transition.requirements, names, Environment(self._instance, position))
-
-    def _each_asked(
-        self, requirements: Sequence[c.Requirement], names: list[tuple[str, y.Type]],
-        env: Environment,
-    ) -> None:  # fmt: skip
-        """Asks one after the other, for every choice of the names that it takes to tell."""
-        for at, each in enumerate(requirements):
-            self._asked += 1
-            if self._asked > MOST_ASKED:
-                raise _VastError
-            try:
-                holds = evaluate(each.condition, env)
-            except Unbound:
-                (name, type), *later = names
-                for chosen in search({name: type}, (), env, in_state=False):
-                    self._each_asked(requirements[at:], later, env.bind(name, chosen[name]))
-                return
-            if not holds:
-                return
 
     def _holds(self, before: Position, after: Position) -> bool:
         """Whether the property holds of a position and the one before it."""

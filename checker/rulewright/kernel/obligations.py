@@ -44,7 +44,7 @@ def required(spec: c.Spec, players: int, kind: str) -> list[Obligation]:
             over = [Obligation("result", phase=each.name) for each in spec.phases if each.final]
             return [*required(spec, players, "playing"), *over]
         case "flow":  # Rule GOES ON
-            going = [Obligation("position", phase=each.name) for each in _going(spec)]
+            going = [Obligation("position", phase=p.name) for p in spec.phases if not p.final]
             return [START, *(going or [Obligation("position")])]
         case "steps" | "possible":  # Rules STEPS, EXCLUDED
             return [Obligation("position")]
@@ -66,10 +66,6 @@ def transitions(spec: c.Spec, players: int) -> Iterator[tuple[c.Transition, str,
 def _transitions(spec: c.Spec, players: int, part: str) -> Iterator[Obligation]:
     for transition, phase, seat in transitions(spec, players):
         yield Obligation(part, transition.name, phase, seat)
-
-
-def _going(spec: c.Spec) -> list[c.Phase]:
-    return [each for each in spec.phases if not each.final]
 
 
 def pairs(spec: c.Spec, players: int) -> Iterator[Obligation]:

@@ -9,8 +9,11 @@ from __future__ import annotations
 from os import PathLike
 
 
-class TooLargeError(Exception):
+class TooLargeError(OSError):
     """The file has more bytes than it may have."""
+
+    def __init__(self) -> None:
+        super().__init__(0, "it is too large")
 
 
 def whole(path: str | PathLike[str], most: int) -> bytes:
@@ -22,3 +25,8 @@ def whole(path: str | PathLike[str], most: int) -> bytes:
             if len(found) > most:
                 raise TooLargeError
         return bytes(found)
+
+
+def whole_text(path: str | PathLike[str], most: int) -> str:
+    """The same as text in UTF-8."""
+    return whole(path, most).decode("utf-8")

@@ -72,8 +72,8 @@ class _Reader:
         self._clear()
 
     def _clear(self) -> None:
-        self._parts: dict[str, str] = {}
-        self._previous: dict[str, str] = {}
+        self._parts: dict[str, list[str]] = {}
+        self._previous: dict[str, list[str]] = {}
         self._notes: list[str] = []
         self._place = ""
         self._fuzzy = self._obsolete = self._broken = False
@@ -130,12 +130,12 @@ class _Reader:
             if self._last is None or self._last[0] != bool(before):
                 self._wrong(span, "this text belongs to nothing", "write `msgid` before it")
                 return
-            parts[self._last[1]] += words
+            parts[self._last[1]].append(words)
             return
         if keyword in parts:
             self._wrong(span, f"there is a second `{keyword}`", "separate entries by a blank line")
             return
-        parts[keyword] = words
+        parts[keyword] = [words]
         self._last = (bool(before), keyword)
 
     def _words(self, quoted: str | None, span: Span) -> str | None:
@@ -158,7 +158,8 @@ class _Reader:
 
     def _finished(self) -> Iterator[Entry]:
         """The entry that ends here, if it is whole."""
-        parts, begin = self._parts, self._begin
+        parts = {name: "".join(words) for name, words in self._parts.items()}
+        begin = self._begin
         if begin >= 0 and not self._broken and parts:
             span = self._messages.text.whole_lines(Span(begin, begin))
             span = Span(begin, span.end)
@@ -167,9 +168,11 @@ class _Reader:
                 missing = "msgid" if "msgid" not in parts else "msgstr"
                 self._wrong(span, f"the entry has no `{missing}`", f"write its `{missing}`")
             else:
+                before = self._previous.get("msgid")
+                previous = None if before is None else "".join(before)
                 yield Entry(
                     parts.get("msgctxt", ""), parts["msgid"], tuple(forms), span,
-                    parts.get("msgid_plural"), self._fuzzy, self._previous.get("msgid"),
+                    parts.get("msgid_plural"), self._fuzzy, previous,
                     tuple(self._notes), self._place, self._obsolete,
                 )  # fmt: skip
         self._clear()

@@ -6,6 +6,7 @@ import pytest
 
 from rulewright.site.mkdocs.directives import Directives
 from rulewright.site.mkdocs.fences import unreadable, without_notes
+from rulewright.site.mkdocs.html_stash import HtmlStash
 from rulewright.site.model.page_cache import PageCache
 from tests.site.conftest import verdict
 
@@ -100,6 +101,17 @@ def test_a_block_that_is_broken_on_purpose_may_be():
     assert list(unreadable(page)) == []
     assert without_notes(page).startswith('```rules title="a.rules"\n')
     assert list(unreadable("```rules-expression\n)(\n```\n")) == []
+
+
+def test_so_much_may_be_wrong_with_a_block_that_no_more_is_looked_at():
+    page = "```rules\n" + "state stat\n" * 1000 + "```\n"
+    assert len(list(unreadable(page))) > 100
+
+
+@pytest.mark.parametrize("number", ["0", "7", "9" * 5000, "\u0663"])
+def test_a_place_that_a_page_made_up_stays_as_it_is(number):
+    made_up = f'<span data-rw-aside="{number}"></span>'
+    assert HtmlStash().put_back(made_up) == made_up
 
 
 def test_where_a_difference_comes_from_is_for_us_alone():

@@ -248,6 +248,58 @@ def test_all_can_be_done_with_keys_on_a_phone(tab: Browser, tmp_path: Path):
     tab.wide(1280)
 
 
+OBJECTS = """
+game objects "Names that every object of a browser has"
+    players 2..2
+type Tile = constructor | valueOf | other
+phase play, over final
+reading toString "the first question" [a.b]
+    watch "one" default
+    isPrototypeOf "other"
+clause a.b may "x"
+state
+    each Player
+        hand: Bag[Tile] = {constructor, constructor, valueOf}
+    hasOwnProperty[Tile]: 0..9 = 0
+move put(__proto__: Tile) by p in play "put a tile" [a.b]
+    needs held "it is in the hand" [a.b]: __proto__ in hand[p]
+    needs asked "as they answer" [a.b]: toString == watch or __proto__ != constructor
+    does
+        hand[p] = hand[p] - {__proto__}
+        hasOwnProperty[__proto__] = 1
+"""
+
+
+@needs_browser
+def test_names_that_every_object_of_a_browser_has_are_names(tab: Browser, tmp_path: Path):
+    checked = check_text("objects.rules", OBJECTS)
+    assert checked.spec is not None, checked.diagnostics
+    text = try_page(Book(checked, Verdicts()))
+    assert text is not None
+    (tmp_path / "objects.html").write_text(text, encoding="utf-8")
+    tab.open((tmp_path / "objects.html").as_uri())
+    found = done(tab, """
+        const tiles = all('.place[data-place^="r0/1"]').map((each) => each.dataset.place)
+        const put = async (tile) => {
+          await attempt({ move: 'put', by: 1, args: { x: tile } })
+          return [shown.hand[0][1].join(), told().refused.join()]
+        }
+        const first = await put('constructor')
+        const select = one('select[name="reading toString"]')
+        const answer = select.value
+        await after(() => one('.undo').click())
+        await after(() => choose(select, (each) => each.value === 'isPrototypeOf'))
+        return [tiles, answer, first, await put('constructor'), await put('valueOf'),
+                shown.hasOwnProperty.valueOf]
+    """)  # fmt: skip
+    assert found == [
+        ["r0/1/constructor/1", "r0/1/constructor/2", "r0/1/valueOf/1"], "watch",
+        ["constructor,valueOf", ""], ["constructor,constructor,valueOf", "put.asked"],
+        ["constructor,constructor", ""], 1,
+    ]  # fmt: skip
+    assert tab.said == []
+
+
 @needs_browser
 def test_hostile_sentences_stay_text(tab: Browser, tmp_path: Path):
     checked = check_text("qwixx.rules", hostile("qwixx", 7))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import Any
 
 from rulewright.cli.errors import RefusalError
@@ -18,7 +17,14 @@ from rulewright.cli.exit_status import STATUS
 from rulewright.cli.inputs.open_game import open_game, read_spec
 from rulewright.cli.inputs.read_specs import report_on
 from rulewright.cli.inputs.reading_language import told_in
-from rulewright.cli.options import add_format, add_language, add_readings, add_variant, players
+from rulewright.cli.options import (
+    add_format,
+    add_language,
+    add_limit,
+    add_readings,
+    add_variant,
+    players,
+)
 from rulewright.meaning import core as c
 from rulewright.play.explain.why import Consequence, Possibilities, RefusedMove, describe, why
 from rulewright.play.io.json_codec import decode_position, encode_event
@@ -30,6 +36,8 @@ from rulewright.play.semantics.rules import broken_invariants
 from rulewright.play.semantics.values import Position
 from rulewright.report.emit import emit
 from rulewright.report.model import Result
+from rulewright.system.limits import most
+from rulewright.system.whole_file import whole_text
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -51,6 +59,7 @@ def configure(parser: ArgumentParser) -> None:
     add_readings(parser)
     add_variant(parser)
     add_language(parser)
+    add_limit(parser)
     add_format(parser)
 
 
@@ -108,7 +117,7 @@ def _load(file: str | None) -> Any:
     if file is None:
         return {}
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = sys.stdin.read() if file == "-" else whole_text(file, most("bytes"))
     except (OSError, UnicodeDecodeError) as error:
         raise RefusalError(
             f"`{file}` cannot be read: {_reason(error)}", "name a JSON file with the position"

@@ -13,6 +13,10 @@ from rulewright.meaning.variants import with_variant
 from rulewright.syntax import tree
 from rulewright.syntax.node import Node
 
+_NO_STRANGERS = ("-c", "safe.bareRepository=explicit")
+"""A folder of a checkout can look like a repository and bring a configuration, which git would do
+as it says there."""
+
 
 class SpecVersion(Node):
     """A spec, or one of its variants, as somebody named it."""
@@ -44,7 +48,7 @@ def _checked(argument: str) -> LoadedSpec:
         return read_spec(argument)
     try:
         shown = subprocess.run(
-            ["git", "show", "--no-textconv", "--end-of-options", argument],
+            ["git", *_NO_STRANGERS, "show", "--no-textconv", "--end-of-options", argument],
             capture_output=True,
             check=False,
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rulewright.certify.certificate import Certificate, CertificateError, read, written
+from rulewright.certify.certificate import LARGEST, Certificate, CertificateError, read, written
 from rulewright.certify.certifier import certify
 from rulewright.certify.claim import HELPER, Certified, Claim, Hints
 from rulewright.certify.smt.solver import Z3, Cvc5, Solver
@@ -25,6 +25,7 @@ from rulewright.prove.verdict.verdict import PROVED, REFUTED, Verdict
 from rulewright.report.model import Result
 from rulewright.syntax.node import NOWHERE, replace
 from rulewright.system.interrupts import Limit
+from rulewright.system.whole_file import whole_text
 
 
 class Certification:
@@ -163,7 +164,7 @@ def results_of(
 def certificates(checked: LoadedSpec, path: Path) -> list[Certificate]:
     """What a file claims of a spec."""
     try:
-        spec_hash, found = read(path.read_text(encoding="utf-8"))
+        spec_hash, found = read(whole_text(path, LARGEST))
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise RefusalError(f"`{path}` cannot be read: {reason}", "check the path") from error

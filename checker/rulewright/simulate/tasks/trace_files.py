@@ -211,6 +211,8 @@ def _decompressed(file: str, decompress: Any) -> Iterator[bytes]:
         with decompress(file, "rb") as opened:
             while block := opened.read(BLOCK):
                 yield bytes(block)
+    except MemoryError:
+        raise
     except OSError as error:
         if error.errno is not None:
             raise

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
-from rulewright.diagnostics import Messages, Text
+from rulewright.diagnostics import Messages, Text, TooManyError
 from rulewright.syntax.node import Node
 from rulewright.syntax.parsing.parser import parse
 
@@ -31,7 +32,8 @@ def unreadable(page: str) -> Iterator[UnreadableBlock]:
         if BROKEN in block["options"]:
             continue
         messages = Messages(Text("page", block["body"]))
-        parse(block["body"], messages)
+        with suppress(TooManyError):
+            parse(block["body"], messages)
         first = page[: block.start("body")].count("\n")
         for found in messages.sorted():
             yield UnreadableBlock(first + found.line, found.message)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 _LONG = re.compile(r'<svg class="rw-picture .*?</svg>|<ol class="rw-game">.*?</ol>')
-_PLACE = re.compile(r'<span data-rw-aside="(\d+)"></span>')
+_PLACE = re.compile(r'<span data-rw-aside="([0-9]+)"></span>')
 
 
 class HtmlStash:
@@ -30,5 +30,11 @@ class HtmlStash:
         return _LONG.sub(place, text)
 
     def put_back(self, text: str) -> str:
-        """The text with all that was taken out of it."""
-        return _PLACE.sub(lambda match: self._taken[int(match[1])], text)
+        """The text with all that was taken out of it. A place that a page made up has nothing."""
+
+        def taken(match: re.Match[str]) -> str:
+            number = match[1]
+            known = len(number) <= len(str(len(self._taken))) and int(number) < len(self._taken)
+            return self._taken[int(number)] if known else match[0]
+
+        return _PLACE.sub(taken, text)

@@ -16,6 +16,7 @@ from typing import Any
 
 from rulewright.meaning.core import Spec
 from rulewright.syntax.node import Node, replace
+from rulewright.system.whole_file import whole_text
 
 PROVED, WITNESSED, IDLE, PARTLY, BOUNDED, REFUTED, UNKNOWN, STALE, NOT_YET, EMPTY = (
     "proved", "witnessed", "never arises", "partly proved", "bounded", "refuted", "unknown",
@@ -29,6 +30,8 @@ VACUITY = "vacuity"
 Coverage = Mapping[str, Mapping[str, int]]
 """By spec hash, how many steps of an engine made use of each clause."""
 NOTHING: Coverage = {}
+LARGEST = 256 << 20
+"""Bytes of a file of verdicts; no game comes near."""
 
 
 class VerdictsError(Exception):
@@ -200,7 +203,7 @@ def read_verdicts(paths: Iterable[Path]) -> Verdicts:
         if not path.exists():
             continue
         try:
-            report = json.loads(path.read_text("utf-8"))
+            report = json.loads(whole_text(path, LARGEST))
             match report.get("command"):
                 case "conform":
                     if report["summary"].get("coverage"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
-from rulewright.site.draw.picture_kinds import is_painting, shapes
+from rulewright.site.draw.picture_kinds import shapes
 from rulewright.site.rulebook.content import DataTable
 from rulewright.translate.wording import Wording
 
@@ -75,14 +75,7 @@ def _runs(keys: Sequence[Any], order: Sequence[Any], wording: Wording) -> Iterat
 
 
 def _is_drawn(spec: c.Spec, table: c.TableData) -> bool:
-    """Whether a picture of a sheet or a board shows what a table says."""
-    squares = [
-        each.type.value
-        for each in spec.tables
-        if isinstance(each.type, y.Map) and isinstance(each.type.key, y.Grid)
-    ]
-    if any(is_painting(table.type, each) for each in squares):
-        return True
+    """Whether a picture of a sheet shows what a table says."""
     sheets = [each for owned in (True, False) for each in shapes(spec, owned).sheets]
     match table.type:
         case y.Map(_, y.Map(row, y.Map(field, _))) | y.Map(row, y.Map(field, _)):

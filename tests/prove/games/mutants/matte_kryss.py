@@ -31,7 +31,7 @@ MUTANTS = (
     Mutant("    7 1 1 1 1 1 1 1 1 1\n", "    7 2 0 1 1 1 1 1 1 1\n", ("tiles_by_seven",)),
     Mutant("1 if n >= 1 and n <= 4", "1 if n >= 1 and n <= 3", ("printed_four",)),
     Mutant(" 2 . D . . / . . . . /", " 2 . D . . - . . . . /", ("quarter_turn",)),
-    Mutant("× only(multiply)", "× only(add)", ("no_mirror",)),
+    Mutant("x only(multiply)", "x only(add)", ("no_mirror",)),
     Mutant("2 * n if on == double", "3 * n if on == double", ("face_value",)),
     Mutant(
         "[prepare.back]: pile += {tile}", "[prepare.back]: pile += {}", ("conserved", "all_106")
@@ -89,7 +89,7 @@ MUTANTS = (
     Mutant(NOTE, "points[p] += gained + bonus + 1200", ("points_limit",)),
     Mutant("2 * n if on == double else n", "2 * n if on == double else 0", ("each_counts",)),
     Mutant(
-        "gained += sum towards in claims: worth(tile, feature[at])",
+        "gained += sum towards in claims: brings(tile, at, towards)",
         "gained += tile_points + 1",
         ("tile_limit",),
     ),

@@ -21,7 +21,7 @@ export class ActPanel {
     this.drafted = drafted
     this.element = make('section', { class: 'act', 'aria-label': words.say('to_do') })
     /** @type {{[param: string]: import('./controls.js').Control}} */
-    this.controls = {}
+    this.controls = Object.create(null)
     this.isOpen = false
   }
 
@@ -124,7 +124,7 @@ export class ActPanel {
     const { manifest } = this.game
     const transition = this.transition()
     const controls = new Controls(manifest, this.words)
-    this.controls = {}
+    this.controls = Object.create(null)
     for (const param of transition.params) {
       const type = manifest.types[param.type]
       const board = manifest.variables.find((/** @type {any} */ each) => each.type === param.type)
@@ -184,7 +184,7 @@ export class ActPanel {
   drafts() {
     const { manifest } = this.game
     /** @type {{[variable: string]: any}} */
-    const found = {}
+    const found = Object.create(null)
     for (const param of this.transition()?.params ?? []) {
       const drafted = this.controls[param.name]?.drafted
       const board = manifest.variables.find((/** @type {any} */ each) => each.type === param.type)

@@ -105,14 +105,15 @@ function shownOf(board, squares) {
 export function rackPlaces(rack, number, position, player) {
   const tiles = rack.owned ? at(position[rack.variable], player) : position[rack.variable]
   if (rack.hidden || tiles.length > rack.most) return { count: tiles.length, places: null }
-  /** @type {{[tile: string]: number}} */
-  const copies = {}
+  /** @type {Map<string, number>} */
+  const copies = new Map()
   const places = tiles.map((/** @type {any} */ tile, /** @type {number} */ place) => {
     const [stamp, said] = rack.tiles[String(tile)] ?? [-1, String(tile)]
-    copies[tile] = (copies[tile] ?? 0) + 1
+    const copy = (copies.get(tile) ?? 0) + 1
+    copies.set(tile, copy)
     const key = `r${number}/${player}/${tile}`
     return {
-      id: `${key}/${copies[tile]}`, key, owner: player, kind: 'tile',
+      id: `${key}/${copy}`, key, owner: player, kind: 'tile',
       x: rack.room * (place % rack.widest), y: rack.room * Math.floor(place / rack.widest),
       width: rack.size, height: rack.size, stamp, label: said, content: '1', said: '',
       target: [[rack.type, tile]],

@@ -39,7 +39,7 @@ export class Session {
     for (const { name } of this.data.questions) {
       const variable = `${this.data.prefix}${name}`
       if (!game.manifest.variables.some((/** @type {any} */ each) => each.name === variable)) continue
-      position[variable] = began.readings[name] ?? this.usual(name)
+      position[variable] = this.reading(name, began)
     }
     game.load(position)
     this.game = game
@@ -66,8 +66,13 @@ export class Session {
     return game.position
   }
 
-  /** @param {string} question */
-  usual(question) {
+  /**
+   * How a question is answered.
+   * @param {string} question
+   * @param {Beginning} began
+   */
+  reading(question, { readings } = this.began) {
+    if (Object.hasOwn(readings, question)) return readings[question]
     return this.data.questions.find((/** @type {any} */ each) => each.name === question).default
   }
 

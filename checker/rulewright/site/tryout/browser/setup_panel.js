@@ -125,7 +125,7 @@ export class SetupPanel {
         each.name, each.name === question.default ? `${each.prose} ${words.say('usual')}` : each.prose,
       ]
     ))
-    select.value = session.began.readings[question.name] ?? question.default
+    select.value = session.reading(question.name)
     select.addEventListener('change', () => {
       this.change({ readings: { ...session.began.readings, [question.name]: select.value } })
     })
