@@ -390,13 +390,17 @@ class _Elaborator:
         )  # fmt: skip
 
     def _shown(self, each: t.Shows, scope: Scope) -> c.Shown:
-        to = None
+        to, seat = None, None
+        if each.seat is not None:
+            player = self.types.player
+            self.declared.bind(each.seat, scope, each.span)
+            seat, scope = scope.bind(each.seat.text, player, each.seat.span)
         if each.to is not None:
             someone = y.Option(self.types.player)
             to = self.expressions.infer(each.to, scope, someone)
             told = y.Set(self.types.player) if isinstance(to.type, y.Set) else someone
             to = self.expressions.fit(to, told, "who is shown something")
-        return c.Shown(each.span, self.expressions.infer(each.value, scope), to)
+        return c.Shown(each.span, self.expressions.infer(each.value, scope), to, seat)
 
     def _layout(
         self,
