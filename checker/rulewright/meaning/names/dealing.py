@@ -8,6 +8,7 @@ nobody has too much: the spec claims so, for proofs need it.
 from __future__ import annotations
 
 from rulewright.diagnostics import Messages
+from rulewright.meaning.names.symbol_table import suggestion
 from rulewright.syntax import tree as t
 from rulewright.syntax.node import replace
 
@@ -163,7 +164,7 @@ class _Dealing:
         if found is None:
             self.messages.error(
                 "RW115", name.span, f"there is no state variable `{name.text}`",
-                "declare it under `state`",
+                suggestion(name.text, self.variables, "declare it under `state`"),
             )  # fmt: skip
         return found or (None, False)
 
