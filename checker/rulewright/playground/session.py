@@ -52,6 +52,8 @@ class Session:
             found = {"refused": "nobody knows how", "help": None} if ask is None else ask(given)
         except (UsageError, EvaluationError) as error:
             found = {"refused": error.message, "help": getattr(error, "help", None)}
+        except KeyboardInterrupt:  # somebody stopped it where no command was at work
+            found = {"refused": "it was stopped", "help": None}
         return json.dumps(found)
 
     # ---- the text
@@ -157,7 +159,10 @@ class Session:
             return found
         book = Verdicts(verdicts_in(report))
         shown = {each["name"] for each in report["results"] if each["trace"]}
-        games = {name: game_view.verdict_page(FILE, given["text"], book, name) for name in shown}
+        games: dict[str, str | None] = {}
+        with suppress(KeyboardInterrupt):  # what is proved is told, whatever is drawn of it
+            for name in sorted(shown):
+                games[name] = game_view.verdict_page(FILE, str(given["text"]), book, name)
         return {**found, "games": games}
 
 
