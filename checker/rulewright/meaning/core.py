@@ -358,10 +358,11 @@ class Proposal(Core):
 
 class Shown(Core):
     """What is shown when a transition happens, as it is before: to one player (if there is one), to
-    some, or to all."""
+    some, or to all. With a `seat` each is shown what the value is where that is their name."""
 
     value: Expr
     to: Expr | None
+    seat: str | None = None
 
 
 class Transition(Core):
