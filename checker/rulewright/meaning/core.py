@@ -190,7 +190,8 @@ class Builtin(Typed):
 
     `reach` (from, inside): what of one set is reached from another without leaving it. `connected`
     (from, to, inside): whether something of a second set is. What lies beside what is said by
-    the directions `along`, or by a table as the last argument."""
+    the directions `along`, or by a table as the last argument. Of `components` only
+    an engine that is mistaken has such directions; else what shares a side lies beside."""
 
     name: str
     arguments: tuple[Expr, ...]
