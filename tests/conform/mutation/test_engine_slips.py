@@ -5,8 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from rulewright.conform.mutation.engine_slips import LATE, engine_mistakes, slips
+from rulewright.conform.mutation.judgement import told_by
+from rulewright.conform.mutation.kill_check import KillChecker
 from rulewright.conform.mutation.mutants import mutants
 from rulewright.conform.vectors.later_games import LaterGames, stories_of
+from rulewright.conform.vectors.random_vectors import VectorSearch
 from rulewright.evidence.mistakes import mistakes
 from rulewright.frontend import check_text
 from rulewright.meaning import core as c
@@ -105,6 +108,24 @@ def test_groups_that_touch_at_a_corner_are_one_to_an_engine_that_is_mistaken():
         compiled = game.allows(game.load(place), game.parse(written))
         taken[name] = compiled, not failing(instance, place, event)
     assert taken == {"right": (False, False), "wrong": (True, True)}
+
+
+def test_a_game_leads_to_groups_that_touch_at_a_corner():
+    """Nobody who plays lays so of their own accord: what is laid is laid elsewhere."""
+    spec, found = oracles("kubbar").spec, []
+    wrong, telling = slip("kubbar", "founding.founds", "corners touch, too"), KillChecker(spec)
+
+    def shows(mutant, situation):
+        return telling.may_show(mutant, situation.transition.name) and telling.tells(
+            mutant, situation
+        )
+
+    setups = [Configuration(3, (), None)]
+    search = VectorSearch(oracles("kubbar"), setups, shows, lambda _, each: found.append(each))
+    search.seek([wrong], 0, lambda _: None, 3000)
+    (here,) = found
+    assert here.game and here.refused_by is None  # the mistaken engine refuses it
+    assert told_by(spec, wrong.spec, here) == ("legal",)
 
 
 def test_an_engine_for_two_that_closes_late_in_secret_comes_to_a_game_that_tells():

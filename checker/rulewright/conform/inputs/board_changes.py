@@ -15,7 +15,7 @@ from typing import Any
 from rulewright.conform.inputs.state_leaves import leaves
 from rulewright.conform.oracle.oracle import Oracle
 from rulewright.meaning import types as y
-from rulewright.meaning.geometry import ways
+from rulewright.meaning.geometry import beside, ways
 from rulewright.play.semantics.values import (
     BagValue,
     Position,
@@ -28,6 +28,8 @@ from rulewright.simulate.compiled.compiled_game import Happening, State
 
 Board = dict[Any, Any]
 MOST_CHANGES = 3
+PLACES = 12
+"""That are tried for what is laid in another place."""
 OWN = 0.8
 """How often something of one's own is taken, if there is any."""
 
@@ -87,23 +89,31 @@ def laid_elsewhere(
 def _moved_beside(
     laid: Mapping[Any, Any], kept: Mapping[Any, Any], grid: y.Grid, oracle: Oracle, random: Random
 ) -> Board | None:
-    """Things moved together, so that one of them lies beside something else."""
-    order = oracle.instance.order(grid)
-    if not laid or not kept:
-        return None
-    one = order[random.choice(ordered(laid, grid, oracle.instance))]
-    other = order[random.choice(ordered(kept, grid, oracle.instance))]
-    right, down = random.choice(list(ways(grid).values()))
-    across = other % grid.width + right - one % grid.width
-    along = other // grid.width + down - one // grid.width
-    moved: Board = {}
-    for key, thing in laid.items():
-        column, row = order[key] % grid.width + across, order[key] // grid.width + along
-        there = y.square_name(column + 1, row + 1)
-        if not (0 <= column < grid.width and 0 <= row < grid.height) or there in kept:
-            return None
-        moved[there] = thing
-    return moved
+    """Things moved together, so that one of them lies beside something else. Where that is at a
+    corner, they share no side with anything, if there is such a place."""
+    instance = oracle.instance
+    order, directions = instance.order(grid), ways(grid)
+    moving, lying = ordered(laid, grid, instance), ordered(kept, grid, instance)
+    found: Board | None = None
+    for _ in range(PLACES if moving and lying else 0):
+        one, other = order[random.choice(moving)], order[random.choice(lying)]
+        right, down = directions[random.choice(list(directions))]
+        across = other % grid.width + right - one % grid.width
+        along = other // grid.width + down - one // grid.width
+        places = [(order[k] % grid.width + across, order[k] // grid.width + along) for k in moving]
+        if not all(0 <= c < grid.width and 0 <= r < grid.height for c, r in places):
+            continue
+        names = [y.square_name(column + 1, row + 1) for column, row in places]
+        if kept.keys().isdisjoint(names):
+            found = {name: laid[key] for name, key in zip(names, moving)}
+            touching = {
+                y.square_name(column + x + 1, row + z + 1)
+                for column, row in places
+                for x, z in beside(grid)
+            }
+            if kept.keys().isdisjoint(touching):
+                break
+    return found
 
 
 def _board(held: Mapping[Any, Any], type: y.Map, oracle: Oracle) -> Mapping[Any, Any]:

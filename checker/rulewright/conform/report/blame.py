@@ -180,10 +180,17 @@ def _one_of(explained: Sequence[Explanation]) -> Blame:
     return Blame(tuple(clauses), first.label, first.prose, first.span, named)
 
 
-def for_score(oracle: Oracle, position: Position, mismatches: Sequence[StateMismatch]) -> Blame:
+def for_score(
+    oracle: Oracle,
+    position: Position,
+    mismatches: Sequence[StateMismatch],
+    before: Sequence[tuple[Position, Event]] = (),
+    seen: Collection[str] = (),
+) -> Blame:
     """The functions and tables by which the engine's result would come out if they were slightly
-    mistaken. Else, as a guess, all that the result is made from."""
-    explained = explaining_result(oracle, position, mismatches)
+    mistaken, and the rules by which what happened `before` would have led to it. Else, as a guess,
+    all that the result is made from."""
+    explained = explaining_result(oracle, position, before, mismatches, seen)
     if explained:
         return _one_of(explained)
     named: list[c.Function | c.TableData] = []

@@ -36,6 +36,8 @@ MOST_BEFORE = 6
 MOST_NAMED = 4
 RECENT = 6
 """Earlier events in which an engine may have gone wrong unseen."""
+MOST_REPLAYED, MOST_REPLAYED_ON_BOARDS = 2400, 250
+"""Events that mutants play again to find out."""
 MOST_STEPS = 16
 """Steps that an event may set off by mistaken rules: some never stop."""
 
@@ -101,10 +103,15 @@ def explaining_state(
 
 
 def explaining_result(
-    oracle: Oracle, position: Position, mismatches: Sequence[StateMismatch]
+    oracle: Oracle,
+    position: Position,
+    before: Sequence[tuple[Position, Event]],
+    mismatches: Sequence[StateMismatch],
+    seen: Collection[str],
 ) -> list[Explanation]:
-    """The functions and tables by which a game would have the result that the engine reports: of
-    scores and winners, what is not reported otherwise is right."""
+    """The functions and tables by which a game would have the result that the engine reports, and
+    the rules by which the last events would have led to it unseen: of scores and winners, what is
+    not reported otherwise is right."""
     reported = {
         each.variable: as_pairs(each.json) if each.variable == "score" else each.json
         for each in mismatches
@@ -119,7 +126,13 @@ def explaining_result(
         instance = Instance(mutant.spec, setup.players, dict(setup.readings))
         if _result(instance, position) == wanted:
             found[mutant.label] = mutant
-    return [_explanation(spec, each) for each in found.values()][: MOST_NAMED + 1]
+
+    def is_reported(instance: Instance, now: Position) -> bool:
+        return _result(instance, now) == wanted
+
+    named = [_explanation(spec, each) for each in found.values()]
+    named += _gone_wrong_unseen(oracle, position, before, is_reported, seen)
+    return named[: MOST_NAMED + 1]
 
 
 def _result(instance: Instance, position: Position) -> dict[str, Any]:
@@ -142,8 +155,7 @@ def _explaining(
     slight: bool | None = None,
 ) -> list[Explanation]:
     spec, setup = oracle.instance.spec, oracle.setup
-    has_board = any(_has_squares(each.type) for each in spec.variables)
-    most = MOST_ON_BOARDS if has_board else MOST_TRIED
+    most = MOST_ON_BOARDS if _is_on_a_board(spec) else MOST_TRIED
     telling = KillChecker(spec)
     earlier = [each for each in before if each[1].name == event.name][-MOST_BEFORE:]
     agreed = [outcome(oracle.instance, *each) for each in earlier]
@@ -177,11 +189,27 @@ def _explaining_unseen(
 ) -> list[Explanation]:
     """The rules by which an event would come out so if they had been mistaken in one of the last
     events, where that was not seen."""
+
+    def comes_out_so(instance: Instance, now: Position) -> bool:
+        return explains(outcome(instance, now, event, MOST_STEPS))
+
+    return _gone_wrong_unseen(oracle, position, before, comes_out_so, seen)
+
+
+def _gone_wrong_unseen(
+    oracle: Oracle,
+    position: Position,
+    before: Sequence[tuple[Position, Event]],
+    explains: Callable[[Instance, Position], bool],
+    seen: Collection[str],
+) -> list[Explanation]:
+    """The rules by which the last events would have led, unseen, to a position that explains it."""
     recent = before[-RECENT:]
     if not recent or position.keys() <= set(seen):
         return []
     spec, setup, telling = oracle.instance.spec, oracle.setup, KillChecker(oracle.instance.spec)
     happened = {each.name for _, each in recent}
+    left = MOST_REPLAYED_ON_BOARDS if _is_on_a_board(spec) else MOST_REPLAYED
     found: dict[str, Mutant] = {}
     for mutant in engine_mistakes(spec):
         is_asked = mutant.requirement is not None and not telling.is_step(mutant)
@@ -189,9 +217,12 @@ def _explaining_unseen(
             continue
         if not any(telling.may_show(mutant, name) for name in happened):
             continue
+        left -= len(recent)
+        if left < 0:
+            break
         instance = Instance(mutant.spec, setup.players, dict(setup.readings))
         now = _carried(instance, recent, position, seen)
-        if now is not None and explains(outcome(instance, now, event, MOST_STEPS)):
+        if now is not None and explains(instance, now):
             found[mutant.label] = mutant
     return [_explanation(spec, each) for each in found.values()]
 
@@ -215,9 +246,13 @@ def _carried(
 
 
 def _is_slight(mutant: Mutant) -> bool:
-    """Whether a mistake is one that somebody makes who knows the rule: a number one too high, a
-    wrong entry of a table."""
+    """Whether a mistake is one that somebody makes who knows the rule: a number one too high, the
+    wrong player, a wrong entry of a table."""
     return mutant.what.startswith(SLIGHT) or str(mutant.shared).startswith("table ")
+
+
+def _is_on_a_board(spec: c.Spec) -> bool:
+    return any(_has_squares(each.type) for each in spec.variables)
 
 
 def _has_squares(type: y.Type) -> bool:

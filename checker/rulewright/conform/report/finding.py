@@ -256,7 +256,9 @@ class _Story:
 def _blame(found: Divergence, story: _Story) -> Blame:
     oracle, event, seen = story.oracle, story.event, found.game.seen
     if found.kind == "score":
-        return explain.for_score(oracle, story.position_after(), found.mismatches)
+        happened = [*story.before] if event is None else [*story.before, (story.position, event)]
+        after = story.position_after()
+        return explain.for_score(oracle, after, found.mismatches, happened, seen)
     if event is None and found.kind == "state":
         return explain.for_beginning(oracle, found.mismatches)
     if event is None:
