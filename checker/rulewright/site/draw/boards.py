@@ -17,7 +17,7 @@ from rulewright.site.draw.colours import (
     lettered,
 )
 from rulewright.site.draw.svg import Drawing
-from rulewright.site.words.markdown import spoken
+from rulewright.site.words.markdown import in_html, spoken
 from rulewright.syntax.node import Node
 from rulewright.translate.wording import Wording
 
@@ -92,7 +92,7 @@ def draw_board(
     columns = _axis({column for column, _ in places.values()}, grid.width, around)
     rows = _axis({row for _, row in places.values()}, grid.height, around)
     if not columns or not rows:
-        return f'<p class="rw-key">{who}: {wording("empty")}</p>'
+        return f'<p class="rw-key">{in_html(who)}: {in_html(wording("empty"))}</p>'
     slant = SQUARE / 2 if grid.hex else 0.0
     drawing = Drawing(
         24 + SQUARE * len(columns) + slant * (len(rows) - 1),
