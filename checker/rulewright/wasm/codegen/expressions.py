@@ -306,7 +306,7 @@ class ExpressionCompiler:
         else:
             compiled = self.function(function, now, here.before)
             result = compiled(*(code for code, _ in given))
-            self.unit.turns += compiled.turns
+            self.unit.called(compiled)
             if compiled.fails:
                 keep, held = here.hold(result)
                 result = sequence(keep, self.unit.passing_on(here), held)
