@@ -290,8 +290,7 @@ class _Elaborator:
         while isinstance(inside, y.Map) and not isinstance(inside, y.Seq) and not by_key:
             keys.append(inside.key)
             inside = inside.value
-        if by_key and name in self.names.kept_for:
-            assert isinstance(type_, y.Map)
+        if by_key and name in self.names.kept_for and isinstance(type_, y.Map):
             keys, inside = [type_.key], type_.value
         value = self.expressions.infer(written, Scope(), inside)
         if reads_state(value, self.declared.functions):
