@@ -39,7 +39,7 @@ state
     top: Card = ace
     on[Square]: Colour?
     each Player
-        points: 0..100 = 0
+        points: 0..100 = 0 "what is kept" [turn.bank]
 
 fun is_red(c: Card): Bool "whether it is red" [turn.bank] = c.colour == red
 
@@ -193,7 +193,7 @@ def test_fix_all_mends_everything_it_can(editor: Client):
         ("is_active", "because", 0, "is_active", 2),  # a label behind its owner
         ("colour", "c.colour", 0, "colour", 2),  # a field
         ("red", "== red", 0, "red", 3),  # a value
-        ("turn.bank", "effect keep", 0, "turn.bank", 6),  # a clause
+        ("turn.bank", "effect keep", 0, "turn.bank", 7),  # a clause
         ("n =", "ann plays", 0, "n", 5),  # a parameter, by its keyword
         ("points", "expect", 0, "points", 6),
     ],
