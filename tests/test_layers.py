@@ -32,6 +32,7 @@ LAYERS = (
     "simulate",
     "smt",
     "kernel",
+    "kernel.comparison",
     "vc",
     "kernel.ranking",
     "prove",
@@ -48,18 +49,19 @@ LAYERS = (
 )
 """Each may import its own and those before it, never those after it. A module belongs to the
 longest name that it begins with: the ranking rule of the kernel asks questions that `vc` writes
-down."""
+down, and its words for comparisons are for all."""
 APART = {
     "report": {"syntax.node", "hidden_characters", "diagnostics", "codes", "system"},
     "certify": {"syntax.node", "meaning", "frontend", "play"},
     "site": {
         "syntax.node", "hidden_characters", "resources", "system", "diagnostics", "codes", "report",
-        "syntax", "meaning", "frontend", "translate", "play", "wasm", "simulate", "prove",
+        "syntax", "meaning", "frontend", "translate", "play", "wasm", "simulate",
+        "kernel.comparison", "prove", "change",
     },
 }  # fmt: skip
 """What a layer may import besides its own, where that is less than all before it: a report knows
 nothing of rules, who checks the prover shares nothing with it, and pages ask the program as anybody
-would."""
+would: the page of an edition retells a comparison."""
 DOOR = {"simulate", "api"}
 """What `import rulewright` opens when something of it is used."""
 MOST_MODULES = 13

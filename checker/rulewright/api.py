@@ -161,7 +161,7 @@ def replay(
 def why(
     spec: FileName, move: str, by: int | None = None, *, position: Mapping[str, Any] | None = None,
     players: int | None = None, readings: Readings = None, variant: str | None = None,
-    language: str | None = None,
+    language: str | None = None, limit: float | None = None,
 ) -> Answer[WhyResult]:  # fmt: skip
     """Why a move is refused in a position, or what it changes. Without a position, at the start;
     `position` is JSON, as `Game.save` gives it."""
@@ -172,7 +172,7 @@ def why(
             file.write_text(json.dumps(position), encoding="utf-8")
         return _ask(
             "why", [spec], move=move, by=by, position=file, players=players, reading=readings,
-            variant=variant, language=language,
+            variant=variant, language=language, limit=limit,
         )  # fmt: skip
 
 
@@ -191,18 +191,19 @@ def perft(
 def diff(
     old: FileName, new: FileName, *, players: Players = None, readings: Readings = None,
     variant: str | None = None, allow: Iterable[str] | None = None, forbid: Iterable[str] = (),
-    games: Iterable[FileName] = (), html: FileName | None = None, random_games: int | None = None,
-    seed: int = 0, quick: bool = False, thorough: bool = False, jobs: int | None = None,
-    no_cache: bool = False, timeout: float | None = None, limit: float | None = None,
-    cluster: str | None = None,
+    games: Iterable[FileName] = (), html: FileName | None = None,
+    whats_new: FileName | None = None, language: str | None = None,
+    random_games: int | None = None, seed: int = 0, quick: bool = False, thorough: bool = False,
+    jobs: int | None = None, no_cache: bool = False, timeout: float | None = None,
+    limit: float | None = None, cluster: str | None = None,
 ) -> Answer[DiffResult]:  # fmt: skip
     """What a rule change does; `old` and `new` may also be `REV:PATH` of git."""
     return _ask(
         "diff", [old, new], players=players, reading=readings, variant=variant,
         allow=None if allow is None else ",".join(allow), forbid=",".join(forbid) or None,
-        games=tuple(games) or None, html=html, random_games=random_games, seed=seed, quick=quick,
-        thorough=thorough, jobs=jobs, no_cache=no_cache, timeout=timeout, limit=limit,
-        cluster=cluster,
+        games=tuple(games) or None, html=html, whats_new=whats_new, language=language,
+        random_games=random_games, seed=seed, quick=quick, thorough=thorough, jobs=jobs,
+        no_cache=no_cache, timeout=timeout, limit=limit, cluster=cluster,
     )  # fmt: skip
 
 

@@ -442,6 +442,15 @@ _ALL = (
         "1..5 hidden) in play\n    shows n to to\n    does rack[to] += {n}\n"
         'secret racks "nobody learns what is on a rack"\n',
     ),
+    DiagnosticCode(
+        "RW217",
+        "a view that cannot be drawn",
+        "A `view` says what a variable or a table is drawn as, and what its values look like. Each "
+        "shape asks for a type that can be drawn so; a face is for values that occur in the "
+        "picture, and has a label, a colour or both.",
+        "view count as board\n",
+        "view count as track\n",
+    ),
     # ---- evidence
     # ---- proof and change
     DiagnosticCode(

@@ -252,7 +252,7 @@ def test_the_end_of_the_time_leaves_it_undecided(
 
 
 def test_every_command_that_can_take_long_has_a_limit(process: Callable[..., Any]) -> None:
-    playing = ["run", "replay", "perft", "test", "conform", "vectors"]
+    playing = ["run", "replay", "perft", "test", "why", "conform", "vectors"]
     proving = ["prove", "verify", "diff", "readings", "docs", "evidence", "merge"]
     for each in [*playing, *proving, "rulebook"]:
         assert "--limit S" in process(each, "--help").stdout, each

@@ -136,6 +136,20 @@ def test_why_refuses_what_it_cannot_read(capsys, arguments, message):
     assert message in shown and "help:" in shown and "Traceback" not in shown
 
 
+def test_why_ends_where_an_answer_would_take_for_ever(capsys, tmp_path):
+    (tmp_path / "x.rules").write_text("""game endless "Endless"
+    players 2..2
+phase play, over final
+move go() by p in play "go"
+    needs vast "as far as one can count": all a: 0..999999: all b: 0..999999: a + b >= 0
+    does
+        phase = over
+""")
+    asked = ["why", str(tmp_path / "x.rules"), "--move", "go", "--by", "1", "--limit", "0.1"]
+    assert run_safely(asked) == 3
+    assert "nothing was decided: it was not decided within 0.1 seconds" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
 def test_why_reads_no_position_without_end(capsys, tmp_path):
     (tmp_path / "p.json").symlink_to("/dev/zero")

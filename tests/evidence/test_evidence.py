@@ -476,6 +476,18 @@ def test_what_players_see_is_shown_only_by_what_is_secret() -> None:
     assert "hand: seen by all" in by
 
 
+def test_what_is_hidden_belongs_to_what_writes_it() -> None:
+    """A hand that cites no clause is dealt unseen: that is part of dealing."""
+    unsaid = SEEN.replace(' "the card a player holds" [deal.own]', "")
+    assert unsaid != SEEN
+    [found] = table_of(check_text("peek.rules", unsaid)).clauses
+    assert (found.word, found.blind) == (IN_PART, ("hand",))
+    accepted = check_text("peek.rules", unsaid + 'accept untested hand "it does not matter"\n')
+    assert not accepted.diagnostics, accepted.diagnostics
+    [found] = table_of(accepted).clauses
+    assert found.word == TESTED
+
+
 FORBIDDEN = """
 clause turn.few never en:6 "Nobody takes more than three, or more than is left."
 """

@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("pygls")
 
+from rulewright.lsp.background import BackgroundRun
 from tests.lsp.client import Client
 
 SPEC = Path(__file__).parents[2] / "spec"
@@ -472,3 +473,10 @@ def test_a_server_whose_editor_is_gone_ends():
         assert client.process.stdin is not None
         client.process.stdin.close()
         client.process.wait(20)
+
+
+def test_a_game_whose_name_no_file_can_have_is_checked():
+    name = "n" * 300
+    text = f'game {name} "X"\n    players 2..2\nphase play, over final\n'
+    report = BackgroundRun(text, "check").answer()
+    assert report is not None and report["results"][0]["verdict"] == "holds"

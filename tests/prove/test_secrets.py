@@ -91,6 +91,12 @@ PEEP = """step peep in deal "the first card is looked at"
 
 secret"""
 
+DRAWN = GAME[GAME.index("chance draw") : GAME.index("move lay")]
+DEALT = """deal draw 1 from deck to each hand in deal "a card each"
+    does phase = play
+
+"""
+
 CASES: dict[str, tuple[list[tuple[str, str]], str | None]] = {
     "as it is": ([], None),
     "the dealer lets all see": ([("hand[active] = k", "table = k\n        hand[active] = k")],
@@ -114,6 +120,12 @@ CASES: dict[str, tuple[list[tuple[str, str]], str | None]] = {
                           "    shows hand[left_of(p)] == k\n    does")], None),
     "one's own card is unseen, and laid": (BLIND, "in `table`"),
     "one's own card is unseen, and shown": (SHOWN, None),
+    "shown to some": ([("to active", "to {active}")], None),
+    "shown to the wrong ones": ([("to active", "to {each q: Player where q != active}")],
+                                "in `hand`"),
+    "dealt": ([(DRAWN, DEALT)], None),
+    "dealt unseen, and laid": ([(DRAWN, DEALT), BLIND[0], *BLIND[2:]], "in `table`"),
+    "dealt unseen, and shown": ([(DRAWN, DEALT), SHOWN[0], *SHOWN[2:]], None),
 }  # fmt: skip
 
 
@@ -255,7 +267,8 @@ def _shown(game: Instance, viewer: int, position: Position, event: Event) -> lis
     ]
     for each in transition.shows:
         to = None if each.to is None else evaluate(each.to, env)
-        found.append(evaluate(each.value, env) if each.to is None or to == viewer else to)
+        heard = viewer in to if isinstance(to, frozenset) else to == viewer
+        found.append(evaluate(each.value, env) if each.to is None or heard else to)
     return found
 
 

@@ -59,3 +59,15 @@ def test_an_answer_does_not_depend_on_what_was_asked_before() -> None:
     both.check(["b"], 1, names)
     both.check(["a"], 1, names)
     assert both.check(["a", "b"], 1, names) == alone
+
+
+def test_a_value_that_the_solver_leaves_as_a_formula_is_worked_out() -> None:
+    """z3 keeps quantifiers over ranges in the values of its models."""
+    text = (
+        "(declare-const in (Array Int Bool))"
+        "(define-const n Int (ite (forall ((x Int)) (or (< x 3) (select in x))) 4 7))"
+        "(define-const all Bool (forall ((x Int)) (or (< x 3) (not (= x 9)))))"
+        "(assert (not (select in 5)))"
+    )
+    answer = Z3(text).check([], 10, ["n", "all"])
+    assert answer.model == {"n": 7, "all": 0}

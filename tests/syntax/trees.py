@@ -226,6 +226,8 @@ example_lines = some.one_of(
     node(t.Expect, expressions),
 )
 
+faces = node(t.Face, many(short_expressions, 1), maybe(prose), maybe(idents))
+
 DECLARATIONS: dict[type, Some] = {
     t.Game: node(t.Game, idents, prose, numbers_of_players, numbers_of_players, some.just(False))
     | numbers_of_players.flatmap(
@@ -268,6 +270,7 @@ DECLARATIONS: dict[type, Some] = {
     t.Reading: node(t.Reading, idents, prose, cites, many(options, 1)),
     t.Variant: node(t.Variant, idents, prose, cites, many(changes, 1)),
     t.Example: node(t.Example, idents, maybe(prose), cites, many(example_lines, 1, 4)),
+    t.View: node(t.View, idents, idents, maybe(prose), many(faces)),
 }  # fmt: skip
 declarations = some.one_of(*DECLARATIONS.values())
 specs = node(t.Spec, many(declarations, most=4))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.system.atomic_write import make_folder, write_whole, write_whole_bytes
+from rulewright.system.atomic_write import make_folder, short_name, write_whole, write_whole_bytes
 
 
 def test_a_file_that_somebody_named_is_written_where_its_link_leads(tmp_path: Path):
@@ -43,3 +43,12 @@ def test_a_link_is_no_folder_to_be_filled(tmp_path: Path):
     (tmp_path / "link").symlink_to(tmp_path / "a")
     with pytest.raises(OSError, match="it is a link"):
         make_folder(tmp_path / "link")
+
+
+def test_what_no_file_can_be_called_is_shortened(tmp_path: Path):
+    assert short_name("qwixx") == "qwixx"
+    names = ["n" * 300, "n" * 301, "þ" * 300, "🎲" * 300]
+    made = {short_name(each) for each in names}
+    assert len(made) == len(names)
+    for each in made:
+        (tmp_path / f"{each}-{each[-16:]}.jsonl").touch()

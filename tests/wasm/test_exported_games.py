@@ -135,7 +135,7 @@ TABLE = """
         bag: Bag[1..4] = {1, 1, 1, 2, 4, 4}
         on: Bool = false
     chance take(n_: 1..4, flip: Bool) in play
-        needs apart "</script><img src=x onerror=alert(1)> & {{more}}": n_ != 3 or flip
+        needs apart "</script><img src=x onerror=alert(1)> & more": n_ != 3 or flip
         weight bag[n_]
         does n = n_
     chance other(m[1..2]: 1..3) in play

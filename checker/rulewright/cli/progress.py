@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from rulewright.hidden_characters import in_line
+from rulewright.hidden_characters import in_line, plain
 from rulewright.report.emit import COLLECTED
 
 
@@ -32,5 +32,5 @@ class Progress:
         """What was found on the way; it stays, in a log, too."""
         if self._alone:
             self.say("")
-            self._stream.write(f"{in_line(found)}\n")
+            self._stream.write(f"{plain(in_line(found))}\n")
             self._stream.flush()

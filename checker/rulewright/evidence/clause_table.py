@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from rulewright.evidence.mistakes import NEVER, Mistake
+from rulewright.evidence.mistakes import ALL_SEE, NEVER, Mistake
 from rulewright.evidence.noticers import POSSIBLE, REFUSED, Noticer
 from rulewright.meaning import core as c
 from rulewright.meaning.checks.clause_evidence import citations
@@ -145,6 +145,7 @@ def _evidence(spec: c.Spec, clause: c.Clause, tried: Sequence[TriedMistake]) -> 
     )
     noticed = {each.mistake.carrier for each in mine if each.state == NOTICED}
     saying = {each.name for each in citations(spec) if each.clause == clause.name}
+    saying |= {each.mistake.carrier for each in mine if each.mistake.what == ALL_SEE}
     blind = [name for name in left if name in saying - noticed]
     if word == TESTED and blind:
         word = IN_PART

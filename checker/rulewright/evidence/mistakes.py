@@ -14,6 +14,7 @@ from rulewright.conform.mutation.mutants import Mutant, mutants
 from rulewright.frontend import LoadedSpec, check_text
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.meaning.traversal import walk
 from rulewright.meaning.twin_games import has_secrets
 from rulewright.syntax import tree
 from rulewright.syntax.node import Node, replace
@@ -120,15 +121,16 @@ def _constants(checked: LoadedSpec) -> Iterator[Mistake]:
 
 
 def _seen_by_others(spec: c.Spec) -> Iterator[Mistake]:
-    """Something hidden is seen by all; something shown is not shown, or to all. Where nothing is
-    claimed to be secret, only what is hidden because of a clause."""
+    """Something hidden is seen by all; something shown is not shown, or to all. What is hidden and
+    cites no clause belongs to those that what writes it carries out: it is written unseen."""
     secret = has_secrets(spec)
     for variable in spec.variables:
-        if variable.hidden and (secret or variable.clauses):
+        if variable.hidden:
+            clauses = variable.clauses or tuple(dict.fromkeys(_written_by(spec, variable.name)))
             seen = replace(variable, hidden=False, from_owner=False)
             variables = tuple(seen if each is variable else each for each in spec.variables)
             wrong = replace(spec, variables=variables)
-            yield Mistake(variable.name, variable.clauses, ALL_SEE, wrong)
+            yield Mistake(variable.name, clauses, ALL_SEE, wrong)
     for one in spec.transitions if secret else ():
         for at, param in enumerate(one.params):
             if param.hidden:
@@ -150,3 +152,22 @@ def _with(spec: c.Spec, one: c.Transition, **changes: Any) -> c.Spec:
     wrong = replace(one, **changes)
     transitions = tuple(wrong if each is one else each for each in spec.transitions)
     return replace(spec, transitions=transitions)
+
+
+def _written_by(spec: c.Spec, variable: str) -> Iterator[str]:
+    """The clauses that something carries out which writes a variable, itself or by an effect."""
+    writes: set[str] = set()
+
+    def is_written(part: c.Core) -> bool:
+        return any(
+            (isinstance(node, c.Assign) and node.variable == variable)
+            or (isinstance(node, c.Perform) and node.effect in writes)
+            for node in walk(part)
+        )
+
+    while more := {e.name for e in spec.effects if e.name not in writes and is_written(e)}:
+        writes |= more
+    for part in (*spec.transitions, *spec.effects):
+        for node in walk(part):
+            if node is part or isinstance(node, c.Labelled):
+                yield from node.clauses if is_written(node) else ()

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.meaning import core as c
-from rulewright.play.explain.examples import play_example
+from rulewright.play.explain.examples import beginning, play_example
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.event import Event
-from rulewright.play.semantics.initial_states import initial_position
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import Refused, apply
 from rulewright.play.semantics.values import Position
@@ -63,12 +62,13 @@ def witnesses(spec: c.Spec) -> list[Witness]:
     claims = [each for each in spec.properties if each.kind == "possible"]
     found: list[Witness] = []
     for example in spec.examples if claims else ():
-        if example.given or example.variant is not None:
+        if example.variant is not None:
             continue
-        played = play_example(spec, example)
-        if not played.passed:
+        instance = Instance(spec, example.players, dict(example.readings))
+        start = beginning(instance, example)
+        played = None if start is None else play_example(spec, example)
+        if start is None or played is None or not played.passed:
             continue
-        start = initial_position(played.instance)
         positions = [start, *(each.after for each in played.happened)]
         for claim in claims:
             until = _until(claim, played.instance, positions)

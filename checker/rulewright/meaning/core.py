@@ -356,8 +356,8 @@ class Proposal(Core):
 
 
 class Shown(Core):
-    """What is shown when a transition happens, as it is before: to one player (if there is one),
-    or to all."""
+    """What is shown when a transition happens, as it is before: to one player (if there is one), to
+    some, or to all."""
 
     value: Expr
     to: Expr | None
@@ -476,6 +476,24 @@ class Acceptance(Core):
     reason: str
 
 
+class Face(Core):
+    """What stands for a value in a picture, and in which colour it is painted."""
+
+    value: Value
+    type: Type
+    label: str | None
+    colour: str | None
+
+
+class View(Core):
+    """What a variable or a table (its `subject`) is drawn as."""
+
+    subject: str
+    shape: str
+    label: str | None
+    faces: tuple[Face, ...]
+
+
 # ---- worked examples
 
 
@@ -541,6 +559,7 @@ class Spec(Core):
     variants: tuple[VariantNote, ...]
     examples: tuple[Example, ...]
     acceptances: tuple[Acceptance, ...]
+    views: tuple[View, ...] = ()
 
     def function(self, name: str) -> Function | None:
         return next((each for each in self.functions if each.name == name), None)

@@ -18,6 +18,7 @@ from rulewright.meaning.names.scope import Scope
 from rulewright.meaning.names.sections import SectionElaborator
 from rulewright.meaning.names.symbol_table import OF_USE, SymbolTable, suggestion
 from rulewright.meaning.names.type_syntax import TypeResolver
+from rulewright.meaning.names.views import ViewElaborator
 from rulewright.meaning.traversal import reads_state
 from rulewright.meaning.typing import lists, templates
 from rulewright.meaning.typing.examples import ExampleElaborator
@@ -108,6 +109,8 @@ class _Elaborator:
         examples = ExampleElaborator(self.statements, {each.name: each for each in transitions})
         worked = [examples.one(each) for each in names.of("example").values()]
         acceptances = [self._acceptance(each, examples) for each in self.all(t.Accept)]
+        drawn = ViewElaborator(declared)
+        views = [view for each in self.all(t.View) if (view := drawn.one(each)) is not None]
         for path in cited(self.tree):
             names.references.use(path.span, "clause", path.text)
         game = self.game
@@ -144,6 +147,7 @@ class _Elaborator:
             ),
             tuple(worked),
             tuple(acceptances),
+            tuple(views),
         )
         return Elaborated(spec, names)
 
@@ -291,9 +295,9 @@ class _Elaborator:
         if isinstance(value.type, y.Map) and y.fits(value.type, type_):
             return value
         while keys and isinstance(value.type, y.Map) and not isinstance(value.type, y.Seq):
-            inside = y.Map(keys.pop(), inside)
             if y.fits(value.type, inside):
                 break
+            inside = y.Map(keys.pop(), inside)
         value = self.expressions.fit(value, inside, f"`{name}`")
         for key in reversed(keys):
             whole = y.Map(key, value.type)
@@ -389,7 +393,9 @@ class _Elaborator:
         to = None
         if each.to is not None:
             someone = y.Option(self.types.player)
-            to = self.expressions.check(each.to, scope, someone, "who is shown something")
+            to = self.expressions.infer(each.to, scope, someone)
+            told = y.Set(self.types.player) if isinstance(to.type, y.Set) else someone
+            to = self.expressions.fit(to, told, "who is shown something")
         return c.Shown(each.span, self.expressions.infer(each.value, scope), to)
 
     def _layout(

@@ -42,7 +42,8 @@ def retyped(e: c.Expr, types: Types | None = None) -> c.Expr:
             binders, where, inside = _bound(e.binders, e.where, types)
             body = retyped(body, inside)
             found = _folded(e, kind, Binders(binders, where), body.type)
-            return c.Quantify(e.span, found, kind, binders, where, body)
+            made = c.Quantify(e.span, found, kind, binders, where, body)
+            return e if _typed(made, e.type) == e else made  # who made it may know more: seats
         case c.SetEach(type=made):
             binders, where, inside = _bound(e.binders, e.where, types)
             element = retyped(e.element, inside)

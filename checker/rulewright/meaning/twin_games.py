@@ -220,10 +220,9 @@ class _Twins:
             if shown.to is None:
                 body = tells
                 break
-            to_first, to_second = (
-                c.Binary(span, y.BOOL, "equal", to, self.viewer)
-                for to in (shown.to, self._twin(shown.to, frozenset()))
-            )
+            to_first, to_second = map(
+                self._heard, (shown.to, self._twin(shown.to, frozenset()))
+            )  # fmt: skip
             heard = c.Choose(span, y.BOOL, due, to_first, to_second)
             body = c.If(span, heard, (tells,), (body,))
         made: c.Transition = replace(
@@ -305,12 +304,15 @@ class _Twins:
             if shown.to is None:
                 yield same
                 continue
-            to, twin = shown.to, self._twin(shown.to, shared)
-            to_viewer = [
-                c.Binary(shown.span, y.BOOL, "equal", each, self.viewer) for each in (to, twin)
-            ]
-            either = c.Binary(shown.span, y.BOOL, "or", *to_viewer)
-            yield _implies(either, _both(_same(to, twin), same))
+            here, there = map(self._heard, (shown.to, self._twin(shown.to, shared)))
+            either = c.Binary(shown.span, y.BOOL, "or", here, there)
+            yield _implies(either, _both(_both(here, there), same))
+
+    def _heard(self, to: c.Expr) -> c.Expr:
+        """Whether the viewer is the one, or one of those, who are shown something."""
+        if isinstance(to.type, y.Set):
+            return c.Binary(to.span, y.BOOL, "member", self.viewer, to)
+        return c.Binary(to.span, y.BOOL, "equal", to, self.viewer)
 
 
 # ---- expressions

@@ -363,7 +363,7 @@ class Propose(Tree):
 
 
 class Shows(Tree):
-    """`shows value to player`; without a player it is shown to all."""
+    """`shows value to player`, or to some; without a player it is shown to all."""
 
     value: Expr
     to: Expr | None
@@ -536,6 +536,26 @@ class Example(Tree):
     prose: Text | None
     cites: tuple[Path, ...]
     lines: tuple[ExampleLine, ...]
+
+
+# ---- pictures
+
+
+class Face(Tree):
+    """What some values look like: what stands there, and in which colour."""
+
+    values: tuple[Expr, ...]
+    label: Text | None
+    colour: Ident | None
+
+
+class View(Tree):
+    """What a variable or a table is drawn as, and what it is called there."""
+
+    subject: Ident
+    shape: Ident
+    label: Text | None
+    faces: tuple[Face, ...]
 
 
 # ---- expressions
@@ -730,7 +750,7 @@ Seat: TypeAlias = Ident | Number
 Declaration: TypeAlias = (
     Game | Source | Term | Clause | Assumption | TypeDef | Phases | Table | Const | State | Start
     | Fun | Rule | Effect | Move | Chance | Deal | Step | Property | Ends | Reading | Variant
-    | Example | Accept | Section
+    | Example | Accept | Section | View
 )  # fmt: skip
 
 

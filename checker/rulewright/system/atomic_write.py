@@ -16,6 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from rulewright.system.store import digest
+
+LONGEST_NAME = 200
+"""Bytes of what a file is called after something in a spec."""
+
 
 @contextmanager
 def whole_file(path: Path, follow: bool = True) -> Iterator[TextIO]:
@@ -55,6 +60,15 @@ def write_whole_bytes(path: Path, content: bytes, follow: bool = True) -> None:
     """The same of a file that is no text."""
     with _replacing(path, follow) as handle, open(handle, "wb") as stream:
         stream.write(content)
+
+
+def short_name(name: str) -> str:
+    """What a file or folder is called after something in a spec: its name, unless no file could
+    have that; then as much of it, and a checksum that keeps names apart."""
+    written = name.encode()
+    if len(written) <= LONGEST_NAME:
+        return name
+    return f"{written[:LONGEST_NAME].decode(errors='ignore')}-{digest(written)[:16]}"
 
 
 def make_folder(path: Path) -> None:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LIBRARIES = ("lark", "pygraphviz", "wasmtime", "z3_solver")
-"""What the program is installed with. None of them is imported to learn its version."""
+"""What has a part in answers and pages, where it is installed. None of them is imported to learn
+its version."""
 
 
 UNDECIDED = ("memory",)

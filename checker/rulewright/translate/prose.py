@@ -6,6 +6,7 @@ for each text, with the declaration it belongs to. What is proved is for editors
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
@@ -18,6 +19,7 @@ from rulewright.syntax.node import Span, replace
 PROGRAM = "program"
 """The kind of requirements that no spec writes: their words are the program's."""
 OF_THE_PROGRAM = (".phase", ".once", ".in_order")
+WORD = re.compile(r"[^\W\d_]{2}")
 WINS = "wins"
 """Who wins is said in the program's words."""
 DIRECTIONS = ("up", "right", "down", "left")
@@ -94,6 +96,7 @@ class _Retelling:
                 replace(each, prose=self._of("phase", each.name, each.prose, each.span))
                 for each in spec.phases
             ),
+            views=tuple(map(self._view, spec.views)),
             start=tuple(map(self._requirement, spec.start)),
             effects=tuple(replace(each, body=self._body(each.body)) for each in spec.effects),
             transitions=tuple(map(self._transition, spec.transitions)),
@@ -114,6 +117,19 @@ class _Retelling:
             title = self._of("paragraph", name, each.title, each.span)
             paragraphs.append(replace(each, title=title))
         return replace(section, heading=heading, paragraphs=tuple(paragraphs))
+
+    def _view(self, view: c.View) -> c.View:
+        """Labels that are words; signs are the same in every language."""
+        faces = []
+        for each in view.faces:
+            label = each.label
+            if label is not None and WORD.search(label):
+                label = self._say(
+                    f"view {view.subject} {y.value_name(each.value)}", label, each.span
+                )
+            faces.append(replace(each, label=label))
+        label = self._of("view", view.subject, view.label, view.span)
+        return replace(view, label=label, faces=tuple(faces))
 
     def _reading(self, reading: c.Reading) -> c.Reading:
         prose = self._say(f"reading {reading.name}", reading.prose, reading.span)

@@ -25,8 +25,11 @@ class OwnLoop:
         self._fits: Callable[[dict[str, Any]], Any] | None = None
 
     def begin(self, loop: Callable[[], object]) -> None:
-        """Starts the loop, and comes back when it asks for the first time."""
+        """Starts the loop, and comes back when it asks for the first time. Each loop has queues of
+        its own, so that one which has yet to stop takes nothing from the next."""
         self.give_up()
+        self._answers, self._news = SimpleQueue(), SimpleQueue()
+        news = self._news
 
         def run() -> None:
             try:
@@ -34,9 +37,9 @@ class OwnLoop:
             except Stopped:
                 return
             except BaseException as error:
-                self._news.put(("fails", error))
+                news.put(("fails", error))
             else:
-                self._news.put(("ends", None))
+                news.put(("ends", None))
 
         Thread(target=run, daemon=True).start()
         self._listen()

@@ -106,6 +106,8 @@ def _pieces(d: t.Declaration) -> Iterator[Fragment]:
             yield Fragment("example", d.name.text, (d.lines,), _said(d), _lines(d))
         case t.Section():
             yield Fragment("section", d.name.text, (), tuple(_lines(d)), _lines(d))
+        case t.View():
+            yield Fragment("view", d.subject.text, (), tuple(_lines(d)), _lines(d))
         case t.Accept():
             name = f"{d.finding.text} {d.subject.text}"
             yield Fragment("acceptance", name, (d.under,), (d.reason.text,), _lines(d))

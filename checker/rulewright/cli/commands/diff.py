@@ -176,8 +176,8 @@ def _write_pages(
 ) -> None:  # fmt: skip
     """The report for editors and the page for readers, as far as they are asked for."""
     from rulewright.change.output.html import page
-    from rulewright.site.pages.edition_page import edition_page, edition_part
     from rulewright.site.rulebook.edition import whats_new
+    from rulewright.site.rulebook.edition_page import edition_page, edition_part
 
     old, new = books
     sections = whats_new(change, old, new, renamed)

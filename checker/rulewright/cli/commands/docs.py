@@ -23,7 +23,7 @@ from rulewright.report.emit import emit
 from rulewright.report.model import Result
 from rulewright.site.model.evidence_runs import FOLDER, EvidenceBudget, EvidenceRunError, ask
 from rulewright.site.model.verdicts import Verdicts, VerdictsError, files_in, read_verdicts
-from rulewright.system.atomic_write import make_folder, write_whole
+from rulewright.system.atomic_write import make_folder, short_name, write_whole
 from rulewright.system.interrupts import StoppedError
 
 
@@ -97,7 +97,7 @@ def _write(checked: LoadedSpec, verdicts: Verdicts, out: Path) -> tuple[Result, 
     from rulewright.site.pages.page_list import kept_pages
 
     book = Book(checked, verdicts)
-    folder = out / book.name
+    folder = out / short_name(book.name)
     try:
         make_folder(folder)
         made = kept_pages(book, usual_page_cache())

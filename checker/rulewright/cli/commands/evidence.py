@@ -35,7 +35,7 @@ from rulewright.evidence.clause_table import (
     judged,
     looked_into,
 )
-from rulewright.evidence.mistakes import Mistake, carriers, mistakes
+from rulewright.evidence.mistakes import ALL_SEE, Mistake, carriers, mistakes
 from rulewright.evidence.noticers import Watch
 from rulewright.evidence.suggestion import suggested_example
 from rulewright.evidence.trivial_claims import TrivialClaim, trivial_claims
@@ -48,6 +48,7 @@ from rulewright.report.text_width import counted
 from rulewright.syntax.node import Span
 from rulewright.system.interrupts import StoppedError
 
+SECRET = "claim with `secret` that it stays hidden"
 Vectors: TypeAlias = "dict[int, list[Mapping[str, Any]]]"
 """The test vectors that show a mistake, those that a game leads to first, by its number."""
 
@@ -256,16 +257,18 @@ def _findings(
         )
     for each in table.untested:
         why = "no property or example that cites it notices when it is broken"
-        about = each.clause.name
+        about, mend = each.clause.name, "cite it in a property or an example that would fail"
         if each.word == CITED:
             why = "nothing that could be broken carries it out"
         elif each.word == IN_PART:
             parts = ", ".join(f"`{name}`" for name in each.blind)
             why, about = f"nothing notices when {parts} is broken", each.blind[0]
+            seen = [one.mistake.carrier for one in each.tried if one.mistake.what == ALL_SEE]
+            if about in seen:
+                why, mend = f"nothing notices when {parts} is seen by all", SECRET
         messages.error(
             "RW515", each.clause.span, f"`{each.clause.name}` is {each.word}: {why}",
-            "cite it in a property or an example that would fail, or accept it: "
-            f'`accept untested {about} "..."`',
+            f'{mend}, or accept it: `accept untested {about} "..."`',
         )  # fmt: skip
     yield from messages.all
 
@@ -284,6 +287,8 @@ def _gaps(checked: LoadedSpec, table: EvidenceTable, vectors: Vectors) -> Iterat
 
 def _advice(checked: LoadedSpec, mistake: Mistake, vectors: Sequence[Mapping[str, Any]]) -> str:
     accept = f'`accept untested {mistake.carrier} "..."`'
+    if mistake.what == ALL_SEE:
+        return f"{SECRET}; if nothing hangs on it, say so: {accept}"
     example = suggested_example(checked, mistake, vectors)
     if example is None:
         return f"claim or play what it would change; if it changes nothing, say so: {accept}"

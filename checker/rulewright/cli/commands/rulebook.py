@@ -22,7 +22,7 @@ from rulewright.frontend import LoadedSpec
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.report.emit import emit
 from rulewright.report.model import Result
-from rulewright.system.atomic_write import make_folder, write_whole_bytes
+from rulewright.system.atomic_write import make_folder, short_name, write_whole_bytes
 from rulewright.system.interrupts import StoppedError
 from rulewright.translate.wording import Wording
 
@@ -79,7 +79,7 @@ def _result(
 ) -> Result:
     """What was written about one spec."""
     assert spec.spec is not None
-    folder = Path(options.out) / spec.spec.name
+    folder = Path(options.out) / short_name(spec.spec.name)
     data = {"spec": spec.file, "spec_hash": spec.hash, "folder": str(folder),
             "language": options.language, "files": files}  # fmt: skip
     said = f"{folder}: {', '.join(files) or 'nothing'}"
@@ -93,7 +93,7 @@ def _written(told: LoadedSpec, wording: Wording, out: Path) -> Iterator[str]:
     from rulewright.site.typeset.printer import NoTypesetterError, TypesetterError, printed
 
     book = Book(told, read_verdicts([]), wording)
-    folder = out / book.name
+    folder = out / short_name(book.name)
     try:
         make_folder(folder)
         for name, content in printed(book):

@@ -17,7 +17,14 @@ from rulewright.cli.exit_status import STATUS
 from rulewright.cli.inputs.open_game import open_game, read_spec
 from rulewright.cli.inputs.read_specs import report_on
 from rulewright.cli.inputs.reading_language import told_in
-from rulewright.cli.options import add_format, add_language, add_readings, add_variant, players
+from rulewright.cli.options import (
+    add_format,
+    add_language,
+    add_limit,
+    add_readings,
+    add_variant,
+    players,
+)
 from rulewright.meaning import core as c
 from rulewright.play.explain.why import Consequence, Possibilities, RefusedMove, describe, why
 from rulewright.play.io.json_codec import decode_position, encode_event
@@ -52,6 +59,7 @@ def configure(parser: ArgumentParser) -> None:
     add_readings(parser)
     add_variant(parser)
     add_language(parser)
+    add_limit(parser)
     add_format(parser)
 
 

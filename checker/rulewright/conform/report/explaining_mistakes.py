@@ -32,6 +32,8 @@ MOST_TRIED, MOST_ON_BOARDS = 600, 250
 MOST_BEFORE = 6
 """Earlier events in which a mutant has to agree with the spec."""
 MOST_NAMED = 4
+MOST_STEPS = 16
+"""Steps that an event may set off by mistaken rules: some never stop."""
 
 
 class Explanation(Node):
@@ -138,8 +140,8 @@ def _explaining(
         if mutant.label in found:
             continue
         instance = Instance(mutant.spec, setup.players, dict(setup.readings))
-        if explains(outcome(instance, position, event)) and all(
-            outcome(instance, *each) == said for each, said in zip(earlier, agreed)
+        if explains(outcome(instance, position, event, MOST_STEPS)) and all(
+            outcome(instance, *each, MOST_STEPS) == said for each, said in zip(earlier, agreed)
         ):
             found[mutant.label] = mutant
     return [_explanation(spec, each) for each in found.values()]

@@ -24,6 +24,7 @@ from rulewright.meaning.names.symbol_table import (
     OBLIGATIONS,
     WITH_REQUIREMENTS,
 )
+from rulewright.meaning.names.views import COLOURS, SHAPES
 from rulewright.syntax.parsing.expectations import Expectation, expected
 from rulewright.syntax.parsing.lexer import Token
 from rulewright.syntax.parsing.parse_tables import load_tables
@@ -54,6 +55,7 @@ BY_WORD: dict[str, tuple[str, ...]] = {
     "replace": ("requirement",),
     "drop": ("requirement", "property"),
     "add": WITH_REQUIREMENTS,
+    "view": ("state variable", "table"),
 }
 """Kinds of names by the keyword before a place where a name or a path stands."""
 _KINDS: dict[str, lsp.CompletionItemKind] = {
@@ -185,6 +187,10 @@ def _bare(
         yield from ((kind, "mark of a phase") for kind in PHASE_MARKS)
     elif last.text == "each":
         yield "Player", "type"
+    elif first == "view" and last.text == "as":
+        yield from ((shape, "shape") for shape in SHAPES)
+    elif first == "view":
+        yield from ((colour, "colour") for colour in COLOURS)
 
 
 def _keyword_before(tokens: tuple[Token, ...]) -> str:

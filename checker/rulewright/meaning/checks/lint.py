@@ -93,6 +93,7 @@ def _carriers(spec: c.Spec) -> list[str]:
         *(each.name for each in spec.transitions), *(each.name for each in spec.effects),
         *(each.name for each in spec.functions), *(each.name for each in spec.tables),
         *(each.name for each in spec.constants),
+        *(each.name for each in spec.variables if each.hidden),
     ]  # fmt: skip
     return [*named, *labels, *(each.label for each in spec.start)]
 

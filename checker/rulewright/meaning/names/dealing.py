@@ -2,10 +2,13 @@
 
 It is played card by card, each drawn from what is left, so a deal is a chance event that goes on
 until everybody has enough, and what follows then. While it goes on somebody lacks something and
-nobody has too much: the spec claims so, for proofs need it.
+nobody has too much: the spec claims so, for proofs need it. What is dealt to where it is hidden is
+hidden, and shown to whoever sees what lies there.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from rulewright.diagnostics import Messages
 from rulewright.syntax import tree as t
@@ -15,6 +18,8 @@ CARD = "card"
 """The parameter of the chance event: what is dealt."""
 SEAT = "dealt to"
 """The player who is dealt to. Nobody can write that name, so it hides none."""
+OTHER = "looking on"
+"""A player who is not."""
 
 
 def dealt(spec: t.Spec, messages: Messages) -> t.Spec:
@@ -31,14 +36,14 @@ def dealt(spec: t.Spec, messages: Messages) -> t.Spec:
     return replace(spec, declarations=tuple(declarations))
 
 
-def _variables(spec: t.Spec) -> dict[str, tuple[t.Declarator, bool]]:
+def _variables(spec: t.Spec) -> dict[str, tuple[t.Variable, bool]]:
     """The state variables, and whether each player has one."""
     found = {}
     for state in spec.declarations:
         for item in state.items if isinstance(state, t.State) else ():
             owned = isinstance(item, t.Each) and item.owner.text == "Player"
             for each in item.variables if isinstance(item, t.Each) else (item,):
-                found[each.declarator.name.text] = (each.declarator, owned)
+                found[each.declarator.name.text] = (each, owned)
     return found
 
 
@@ -46,7 +51,7 @@ class _Dealing:
     """One deal, written out. What nobody wrote stands where its name does."""
 
     def __init__(
-        self, deal: t.Deal, variables: dict[str, tuple[t.Declarator, bool]], messages: Messages
+        self, deal: t.Deal, variables: dict[str, tuple[t.Variable, bool]], messages: Messages
     ) -> None:
         self.deal = deal
         self.span = deal.name.span
@@ -56,10 +61,11 @@ class _Dealing:
     def written_out(self) -> list[t.Declaration]:
         """The chance event, and what holds while it goes on; nothing where a fault is reported."""
         deal, span = self.deal, self.span
-        source, _ = self._variable(deal.source)
-        target, owned = self._variable(deal.target)
-        if source is None or target is None:
+        source_variable, _ = self._variable(deal.source)
+        target_variable, owned = self._variable(deal.target)
+        if source_variable is None or target_variable is None:
             return []
+        source, target = source_variable.declarator, target_variable.declarator
         if not isinstance(source.type, t.CollectionType) or source.type.kind != "Bag":
             self._refuse(deal.source, "is not a bag", "what is dealt from is a `Bag[T]`")
             return []
@@ -74,7 +80,8 @@ class _Dealing:
             help = "deal to a `Bag[T]`, a `List[T, 5]` or a `T?`, from a bag that has no index"
             self._refuse(deal.target, "cannot be dealt to", help)
             return []
-        card = t.Declarator(span, t.Ident(span, CARD), (), source.type.element)
+        hidden = target_variable.hidden
+        card = t.Declarator(span, t.Ident(span, CARD), (), source.type.element, hidden)
         left = t.Requirement(
             span, t.Ident(span, "left"), t.Text(span, "it is not dealt yet"), (),
             t.Binary(span, "in", self._name(CARD), self._name(deal.source)),
@@ -83,10 +90,26 @@ class _Dealing:
         return [
             t.Chance(
                 deal.span, deal.name, (card,), deal.phases, deal.prose, deal.cites, (left,), weight,
-                self._body(target),
+                self._body(target), tuple(self._shown(target_variable)),
             ),
             self._meanwhile(target),
         ]  # fmt: skip
+
+    def _shown(self, target: t.Variable) -> Iterator[t.Shows]:
+        """Who sees a card that is dealt to where it is hidden: its owner, or all others."""
+        if not self.deal.each or not target.hidden:
+            return
+        span, to = self.span, self._next_one(target.declarator)
+        if target.from_owner:
+            player = t.NamedType(span, t.Ident(span, "Player"))
+            looking = t.TypedBinder(span, (t.Ident(span, OTHER),), player)
+            apart = t.Binary(span, "!=", self._name(OTHER), to)
+            to = t.SetEach(span, t.Binders(span, (looking,), apart), None)
+        yield t.Shows(span, self._name(CARD), to)
+
+    def _next_one(self, target: t.Declarator) -> t.Expr:
+        """Who is dealt to next, if somebody is."""
+        return t.Quantify(self.span, "first", self._everybody(), self._lacks(target))
 
     def _body(self, target: t.Declarator) -> tuple[t.Statement, ...]:
         deal, span = self.deal, self.span
@@ -100,8 +123,7 @@ class _Dealing:
         if isinstance(target.type, t.ListType):
             given = t.Assign(span, place, "=", self._call("append", self._held(), self._name(CARD)))
         if deal.each:
-            next_one = t.Quantify(span, "first", self._everybody(), self._lacks(target))
-            domain = t.Domain(span, next_one, None)
+            domain = t.Domain(span, self._next_one(target), None)
             drawn = t.DrawnBinder(span, t.Ident(span, SEAT), domain)
             given = t.For(span, t.Binders(span, (drawn,), None), (given,))
         done: t.Expr = t.Unary(span, "not", self._lacks(target))
@@ -158,7 +180,7 @@ class _Dealing:
     def _call(self, function: str, *arguments: t.Expr) -> t.Expr:
         return t.Call(self.span, t.Ident(self.span, function), arguments)
 
-    def _variable(self, name: t.Ident) -> tuple[t.Declarator | None, bool]:
+    def _variable(self, name: t.Ident) -> tuple[t.Variable | None, bool]:
         found = self.variables.get(name.text)
         if found is None:
             self.messages.error(

@@ -140,7 +140,7 @@ class SymbolTable:
                 self.references.define("game", declaration.name, declaration.span)
             case t.Start():
                 self._labels("start", declaration.requirements)
-            case t.Accept():
+            case t.Accept() | t.View():
                 pass
             case _:
                 self._add(self.KINDS[type(declaration)], declaration.name, declaration)

@@ -8,6 +8,7 @@ and a move or chance event that takes one asks for it.
 from __future__ import annotations
 
 from rulewright.meaning import core as c
+from rulewright.meaning import ranges
 from rulewright.meaning import types as y
 from rulewright.syntax import tree as t
 from rulewright.syntax.node import replace
@@ -99,8 +100,8 @@ def _drop(span: Span, whole: c.Expr, many: c.Expr, scope: Scope) -> c.Expr:
     """Leaving out fewer than none would bring up what is not there, so it leaves out none."""
     place, at = _place(span, whole.type, scope)
     zero = _number(span, 0)
-    out = c.Builtin(span, y.Int(0, None), "max", (many, zero))
-    there = c.Binary(span, y.Int(1, None), "add", at, out)
+    out = c.Builtin(span, ranges.greatest(_int(many), y.Int(0, 0)), "max", (many, zero))
+    there = c.Binary(span, ranges.add(_int(at), _int(out)), "add", at, out)
     inside = c.Binary(span, y.BOOL, "less_equal", there, _number(span, _most(whole.type)))
     value = c.Choose(
         span, _value(whole.type), inside, _at(span, whole, there),
@@ -175,7 +176,8 @@ def in_order(span: Span, whole: c.Expr, scope: Scope) -> c.Expr:
     place, at = _place(span, whole.type, scope)
     first = c.Binary(span, y.BOOL, "greater", at, _number(span, 1))
     filled = c.Binary(span, y.BOOL, "and", first, _filled(span, whole, at))
-    before = c.Binary(span, at.type, "subtract", at, _number(span, 1))
+    one = y.Int(1, 1)
+    before = c.Binary(span, ranges.subtract(_int(at), one), "subtract", at, _number(span, 1))
     claim = c.Binary(span, y.BOOL, "implies", filled, _filled(span, whole, before))
     return c.Quantify(span, y.BOOL, "all", (place,), None, claim)
 
@@ -219,4 +221,10 @@ def _number(span: Span, value: int) -> c.Expr:
 
 
 def _plus(span: Span, value: c.Expr, more: int) -> c.Expr:
-    return c.Binary(span, y.Int(1, None), "add", value, _number(span, more))
+    found = ranges.add(_int(value), y.Int(more, more))
+    return c.Binary(span, found, "add", value, _number(span, more))
+
+
+def _int(e: c.Expr) -> y.Int:
+    assert isinstance(e.type, y.Int)
+    return e.type

@@ -16,7 +16,7 @@ from rulewright.play.io.notation import seat, write, write_event
 from rulewright.play.semantics.errors import EvaluationError, UsageError
 from rulewright.play.semantics.evaluate import Environment, evaluate, perform
 from rulewright.play.semantics.event import Event
-from rulewright.play.semantics.initial_states import initial_position
+from rulewright.play.semantics.initial_states import initial_position, start_of
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.operations import place
 from rulewright.play.semantics.rules import (
@@ -86,6 +86,19 @@ def play_example(spec: c.Spec, example: c.Example) -> PlayedExample:
         example, instance, failure, game.position, tuple(game.happened), tuple(game.refusals),
         tuple(game.alone),
     )  # fmt: skip
+
+
+def beginning(instance: Instance, example: c.Example) -> Position | None:
+    """The position in which an example begins, if a game can begin like that: what is given is
+    only what is open at the start, and the rules allow it."""
+    try:
+        usual = initial_position(instance)
+        env = Environment(instance, usual, dict(usual))
+        perform(example.given, env)
+        begun = initial_position(instance, start_of(instance, env.now))
+    except (EvaluationError, UsageError):
+        return None
+    return begun if begun == env.now else None
 
 
 class _Stop(Exception):  # noqa: N818 - an example that fails is an ordinary outcome

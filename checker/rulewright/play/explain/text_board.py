@@ -3,34 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from rulewright.meaning.types import Grid, square_name, square_place
 
 GAP = "~"
+LARGEST = 400
+"""Squares; of a larger board only those near marks are shown."""
 
 
-def draw_board(marks: Mapping[str, str], grid: Grid, indent: str, width: int) -> Iterator[str]:
-    """The lines of a board with these marks by square; a dot is an empty square, `~` stands for
-    more empty rows or columns. Marks too long for the width are shortened, boards still too wide
-    are drawn in parts."""
+def draw_board(
+    marks: Mapping[str, str], grid: Grid, indent: str, width: int,
+    printed: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[str]:  # fmt: skip
+    """The lines of a board with these marks by square; a dot is an empty square on which nothing is
+    printed, `~` stands for more empty rows or columns. Marks too long for the width are shortened,
+    boards still too wide are drawn in parts. Rows of hexagons each begin half a cell further."""
+    if printed and grid.width * grid.height <= LARGEST:
+        marks = {**printed, **marks}
     if not marks:
         yield f"{indent}  empty, {grid.width} x {grid.height}"
         return
     placed = {_place(square): mark for square, mark in marks.items()}
     columns = _axis({column for column, _ in placed})
     rows = _axis({row for _, row in placed})
+    if printed and grid.width * grid.height <= LARGEST:
+        columns, rows = [*range(1, grid.width + 1)], [*range(1, grid.height + 1)]
     head = max(len(str(row)) for row in rows if row)
     room = width - len(indent) - 2 - head
     shown, legend = {mark: mark for mark in marks.values()}, ""
     if _cell(shown.values(), columns) * len(columns) > room:
         shown, legend = _shortened(sorted(shown))
     cell = min(_cell(shown.values(), columns), room)
+    cell += cell % 2 if grid.hex else 0
     for begin in range(0, len(columns), room // cell):
         part = columns[begin : begin + room // cell]
         yield f"{indent}  {'':{head}}" + "".join(_letters(each).rjust(cell) for each in part)
-        for row in rows:
+        for at, row in enumerate(rows):
+            shift = " " * (at * cell // 2 if grid.hex else 0)
             signs = [_sign(column, row, placed, shown)[: cell - 1] for column in part]
-            yield f"{indent}  {row or GAP:>{head}}" + "".join(sign.rjust(cell) for sign in signs)
+            line = "".join(sign.rjust(cell) for sign in signs)
+            yield f"{indent}  {row or GAP:>{head}}{shift}{line}"[:width]
     if legend:
         yield f"{indent}  {legend}"[:width]
 

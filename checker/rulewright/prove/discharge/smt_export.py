@@ -20,7 +20,7 @@ from rulewright.smt.solver.smtlib import LabelledAssertion, script
 from rulewright.smt.solver.solver import UNKNOWN, UNSAT, Cvc5, SolverAnswer
 from rulewright.smt.terms.term import Term
 from rulewright.syntax.node import Node
-from rulewright.system.atomic_write import write_whole
+from rulewright.system.atomic_write import short_name, write_whole
 from rulewright.vc.context import ProofContext
 
 
@@ -93,7 +93,7 @@ def _write(
     name = "-".join(re.findall(r"[\w.=]+", shown.replace(" = ", "=")))
     folder.mkdir(parents=True, exist_ok=True)
     content = "\n".join(each for each in head if each) + "\n" + body
-    write_whole(folder / f"{name}-{digest}.smt2", content, follow=False)
+    write_whole(folder / f"{short_name(name)}-{digest}.smt2", content, follow=False)
 
 
 def _given(context: ProofContext, query: Query) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from random import Random
 
 from rulewright.kernel.outcome import WitnessGame
-from rulewright.play.explain.examples import PlayedExample, play_example
+from rulewright.play.explain.examples import PlayedExample, beginning, play_example
 from rulewright.play.semantics.instance import Instance
 from rulewright.prove.search.replay_witness import replay
 from rulewright.prove.search.search_goals import SearchGoal
@@ -27,15 +27,27 @@ BEGINNINGS = 16
 """So many are looked at."""
 
 
-def examples_that_meet(instance: Instance, target: SearchGoal) -> Iterator[PlayedExample]:
+def examples_that_meet(
+    instance: Instance, target: SearchGoal, from_the_start: bool = False
+) -> Iterator[PlayedExample]:
     """The examples that play in this very way, and meet the target."""
     usual = {each.name: each.default for each in instance.spec.readings}
     here = (instance.players, instance.spec.variant, instance.readings)
     for each in instance.spec.examples:
         if (each.players, each.variant, {**usual, **dict(each.readings)}) == here:
+            if from_the_start and beginning(instance, each) is None:
+                continue
             played = play_example(instance.spec, each)
             if any(target.met(instance, done.before, done.after) for done in played.happened):
                 yield played
+
+
+def played_from_the_start(instance: Instance, target: SearchGoal) -> WitnessGame | None:
+    """The game of an example that plays from the start, in this very way, and meets the target."""
+    for played in examples_that_meet(instance, target, from_the_start=True):
+        events = [each.event for each in played.happened if each.event is not None]
+        return replay(instance, target, played.happened[0].before, events)
+    return None
 
 
 def directed_search(

@@ -20,7 +20,11 @@ from rulewright.prove.discharge.deadlock_proof import nothing_allowed
 from rulewright.prove.discharge.start_symmetry import starts_alike
 from rulewright.prove.run.prover_options import ProverOptions
 from rulewright.prove.search.bmc import NOT_REPLAYED, BmcResult, BoundedModelChecker
-from rulewright.prove.search.directed_search import directed_search, examples_that_meet
+from rulewright.prove.search.directed_search import (
+    directed_search,
+    examples_that_meet,
+    played_from_the_start,
+)
 from rulewright.prove.search.explicit_state import explore_all_states
 from rulewright.prove.search.lasso import find_lasso
 from rulewright.prove.search.random_search import MOST_EVENTS, SLOW, play_at_random, shortened
@@ -103,6 +107,10 @@ class SearchPortfolio:
             if like is not None:
                 return _told(name, BmcResult((like,), 0, False, None), began, "possible")
         games = self._at_random(target, MOMENT, count)
+        if not games and count == 1:
+            played = played_from_the_start(self._ground.instance, target)
+            if played is not None:
+                return _told(name, BmcResult((played,), 0, False, None), began, "possible")
         searched: BmcResult | None = None
         if not games:
             searched = self._everywhere(target)

@@ -18,7 +18,7 @@ from rulewright.play.semantics.instance import Configuration, Instance
 from rulewright.play.semantics.rules import Refused, replay
 from rulewright.prove.verdict.validate_model import claim_holds
 from rulewright.prove.verdict.verdict import Verdict
-from rulewright.system.atomic_write import whole_file
+from rulewright.system.atomic_write import short_name, whole_file
 
 
 def view(instance: Instance, game: WitnessGame) -> GameView:
@@ -85,7 +85,7 @@ def save(
     written = []
     for number, game in enumerate(games_of(verdict), 1):
         ending = [] if number == 1 else [str(number)]
-        path = folder / ("-".join([*parts, *ending]) + ".jsonl")
+        path = folder / (short_name("-".join([*parts, *ending])) + ".jsonl")
         with whole_file(path, follow=False) as stream:
             view(instance, game).save(stream, spec_hash)
         written.append(path)

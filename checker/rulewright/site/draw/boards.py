@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from rulewright.meaning import types as y
@@ -25,6 +26,8 @@ Say: TypeAlias = Callable[[str], str]
 ENGLISH = Wording()
 SQUARE = 28
 TILE = 32
+SIX_SIDES = 6
+"""How far hexagons stand out below."""
 ROOM = 36
 WIDEST_RACK = 14
 LARGEST = 400
@@ -41,10 +44,12 @@ PIPS = {
 
 
 class PrintedSquares(Node):
-    """What is printed on the squares of a board: a sign for each, by the kind of square."""
+    """What is printed on the squares of a board: a sign for each, by the kind of square, and the
+    colour of it where somebody said one."""
 
     kinds: Mapping[str, str]
     signs: Mapping[str, str]
+    inks: Mapping[str, PaintedColour] = MappingProxyType({})
 
     def key(self, say: Say = spoken) -> str:
         """What the signs stand for."""
@@ -88,19 +93,26 @@ def draw_board(
     rows = _axis({row for _, row in places.values()}, grid.height, around)
     if not columns or not rows:
         return f'<p class="rw-key">{who}: {wording("empty")}</p>'
-    drawing = Drawing(24 + SQUARE * len(columns), 20 + SQUARE * len(rows))
+    slant = SQUARE / 2 if grid.hex else 0.0
+    drawing = Drawing(
+        24 + SQUARE * len(columns) + slant * (len(rows) - 1),
+        20 + SQUARE * len(rows) + (SIX_SIDES if grid.hex else 0),
+    )
     across = {each: 23.0 + SQUARE * at for at, each in enumerate(columns) if each}
     down = {each: 19.0 + SQUARE * at for at, each in enumerate(rows) if each}
     for column, x in across.items():
         drawing.text(x + SQUARE / 2, 13, y.square_name(column, 1)[:-1], 10, faint=True)
+    lean = {row: slant * at for at, row in enumerate(rows) if row}
     for row, y_ in down.items():
-        drawing.text(18, y_ + 18, str(row), 10, "end", faint=True)
+        drawing.text(18 + lean[row], y_ + 18, str(row), 10, "end", faint=True)
     near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
     if not around:
         near_tiles |= {(c, r) for c in across for r in down}
-    draw_squares(drawing, across, down, printed, near_tiles, set(places.values()))
+    draw_squares(
+        drawing, across, down, printed, near_tiles, set(places.values()), lean if grid.hex else None
+    )
     shown = {
-        name: (across[column], down[row])
+        name: (across[column] + lean[row], down[row])
         for name, (column, row) in places.items()
         if column in across and row in down
     }
@@ -110,7 +122,7 @@ def draw_board(
     for (x, y_), each in on_board.items():
         drawing.text(x + SQUARE / 2 - 1, y_ + 20, each.words, 17, faint=True)
     laid = [places[name] for name in fresh if name in places]
-    below = [(across[column] + 2, down[row] + SQUARE - 1) for column, row in laid]
+    below = [(across[c] + lean[r] + 2, down[r] + SQUARE - 1) for c, r in laid]
     drawing.underlines(below, SQUARE - 6)
     lying = ", ".join(f"{name} {spoken_face(each, wording.name)}" for name, each in tiles.items())
     return drawing.done(f"{who}: {lying or wording('empty')}", "rw-board")
@@ -148,7 +160,10 @@ def draw_dice(dice: Sequence[tuple[str, int | None]], who: str, wording: Wording
         drawing.dots([(x + 16 + 8 * dx, 18 + 8 * dy) for dx, dy in pips_at], 3)
         drawing.text(x + 16, 48, wording.name(name), 11)
     gone = wording("gone")
-    said = ", ".join(f"{wording.name(n)}: {gone if pips is None else pips}" for n, pips in dice)
+    said = ", ".join(
+        (f"{wording.name(n)}: " if n else "") + (gone if pips is None else str(pips))
+        for n, pips in dice
+    )
     return drawing.done(f"{who}: {said}", "rw-dice")
 
 
@@ -178,22 +193,30 @@ def _axis(occupied: set[int], length: int, around: bool) -> list[int | None]:
 def draw_squares(
     drawing: Drawing, across: Mapping[int, float], down: Mapping[int, float],
     printed: PrintedSquares | None, near_tiles: set[tuple[int, int]],
-    covered: set[tuple[int, int]],
+    covered: set[tuple[int, int]], lean: Mapping[int, float] | None = None,
 ) -> None:  # fmt: skip
     """The squares with their signs, by kind so that each kind is painted once. Where nothing is
-    printed, the squares around tiles are enough."""
+    printed, the squares around tiles are enough. With a `lean`, how far each row is moved, they are
+    hexagons, which are there below tiles, too."""
     by_kind: dict[str, list[tuple[float, float]]] = {}
     for row, y_ in down.items():
         for column, x in across.items():
             kind = printed.kinds[y.square_name(column, row)] if printed else ""
-            if (column, row) not in covered and (printed or (column, row) in near_tiles):
-                by_kind.setdefault(kind, []).append((x, y_))
+            bare = lean is not None or (column, row) not in covered
+            if bare and (printed or (column, row) in near_tiles):
+                by_kind.setdefault(kind, []).append((x + (lean[row] if lean else 0), y_))
     kinds = [kind for kind, sign in printed.signs.items() if sign != "."] if printed else []
     for kind, corners in by_kind.items():
         paint, strength = NEUTRAL, 0.03
         if kind in kinds:
             paint, strength = SQUARES[kinds.index(kind) % len(SQUARES)], 0.22
-        drawing.boxes(corners, SQUARE - 2, SQUARE - 2, paint, strength, 0)
+            if printed and printed.inks:
+                ink = printed.inks.get(kind)
+                paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.03)
+        if lean is None:
+            drawing.boxes(corners, SQUARE - 2, SQUARE - 2, paint, strength, 0)
+        else:
+            drawing.hexagons(corners, SQUARE, SQUARE, paint, strength)
         if printed and kind in kinds:
             for x, y_ in corners:
                 drawing.text(x + SQUARE / 2 - 1, y_ + 17, printed.signs[kind], 12, faint=True)

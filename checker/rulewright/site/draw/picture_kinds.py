@@ -1,4 +1,4 @@
-"""Which picture each state variable asks for, told from its type alone.
+"""Which picture each state variable asks for: what its view says, else what its type suggests.
 
     a set of fields for each row               the rows of a sheet, crossed where the set has them
     a number for each field of each row        a sheet that is written on
@@ -7,7 +7,8 @@
     a bag                                      a rack of tiles
     everything else                            words
 
-Variables that speak of the same rows belong to one sheet. Nothing here knows any game.
+Variables that speak of the same rows belong to one sheet. What is viewed as a track, boxes,
+possibilities or a hand is drawn so. Nothing here knows any game.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from rulewright.syntax.node import Node
 LONGEST_ROW = 20
 MOST_BOXES = 6
 DIE = y.Int(1, 6)
+ONLY_VIEWED = ("track", "boxes", "possibilities", "hand", "dice")
+"""Shapes that no type suggests, or not so."""
 
 
 class SheetPicture(Node):
@@ -50,24 +53,39 @@ class PictureKinds(Node):
     dice: tuple[str, ...]
     racks: tuple[str, ...]
     words: tuple[str, ...]
+    viewed: tuple[str, ...] = ()
+    """What is drawn as only a view can say."""
 
 
 def shapes(spec: Spec, owned: bool) -> PictureKinds:
     """The pictures that the shared variables ask for, or those that each player has."""
-    types = {each.name: type_of(each) for each in spec.variables if each.owned == owned}
-    sheets = tuple(_sheets(types))
-    boards = list(_first_boards(types))
-    used = {name for sheet in sheets for name in sheet.variables} | set(boards)
+    views = {each.subject: each.shape for each in spec.views}
+    types = {
+        each.name: type_of(each)
+        for each in spec.variables
+        if each.owned == owned and views.get(each.name) != "nothing"
+    }
+    viewed = tuple(each for each in types if views.get(each) in ONLY_VIEWED)
+    said = tuple(each for each in types if views.get(each) == "words")
+    boards = [each for each in types if views.get(each) == "board"]
+    chosen = {*viewed, *said, *boards}
+    guessed = {name: type for name, type in types.items() if name not in chosen}
+    sheets = tuple(_sheets(guessed))
+    grids = [grid_of(types[each]) for each in boards]
+    boards += [each for each in _first_boards(guessed) if grid_of(types[each]) not in grids]
+    boards.sort(key=list(types).index)
+    used = {name for sheet in sheets for name in sheet.variables} | chosen | set(boards)
     rest = {name: type for name, type in types.items() if name not in used}
     dice = tuple(name for name, type in rest.items() if is_dice(type))
     racks = tuple(name for name, type in rest.items() if isinstance(type, y.Bag))
     pictured = {*dice, *racks}
-    words = tuple(
+    plain = {
         name
         for name, type in rest.items()
         if name not in pictured and not _is_board(type) and name != "answered"
-    )
-    return PictureKinds(sheets, tuple(boards), dice, racks, words)
+    }
+    words = tuple(name for name in types if name in plain or name in said)
+    return PictureKinds(sheets, tuple(boards), dice, racks, words, viewed)
 
 
 def type_of(variable: Variable) -> y.Type:
@@ -146,6 +164,11 @@ def _is_count(type: y.Type) -> bool:
 
 def _is_board(type: y.Type) -> bool:
     return isinstance(type, y.Map) and isinstance(type.key, y.Grid)
+
+
+def grid_of(type: y.Type) -> y.Type:
+    """The squares of a board: keys of a map, or elements of a set."""
+    return type.key if isinstance(type, y.Map) else getattr(type, "element", type)
 
 
 def _first_boards(types: dict[str, y.Type]) -> Iterable[str]:

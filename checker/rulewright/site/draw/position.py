@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rulewright.meaning import core as c
 from rulewright.meaning import types as y
+from rulewright.play.explain.text_views import views_by_name
 from rulewright.play.io.notation import write
 from rulewright.play.semantics.evaluate import Environment, evaluate
 from rulewright.play.semantics.event import Event
@@ -20,7 +22,6 @@ from rulewright.site.draw.boards import (
     draw_board,
     draw_dice,
     draw_rack,
-    face,
     mostly_covered,
 )
 from rulewright.site.draw.picture import Picture
@@ -28,11 +29,13 @@ from rulewright.site.draw.picture_kinds import (
     DIE,
     PictureKinds,
     SheetPicture,
+    grid_of,
     is_dice,
     shapes,
     type_of,
 )
 from rulewright.site.draw.score_sheet import changed_rows, draw_sheet
+from rulewright.site.draw.viewed import Faces, draw_strip, draw_viewed
 from rulewright.site.words.event_text import player as called
 from rulewright.site.words.event_text import variable_of
 from rulewright.site.words.markdown import in_html
@@ -40,6 +43,8 @@ from rulewright.syntax.node import replace
 from rulewright.translate.wording import Wording
 
 ENGLISH = Wording()
+OCCUPIED = TileFace("●")
+"""A square that is in a set."""
 LARGEST_RACK = 42
 LONGEST_WORDS = 160
 TIMES = {"double": "2×", "triple": "3×", "quadruple": "4×"}
@@ -62,6 +67,16 @@ class PositionPicture:
         self._shared = shapes(instance.spec, owned=False)
         self._owned = shapes(instance.spec, owned=True)
         self._types = {each.name: type_of(each) for each in instance.spec.variables}
+        self._views = views_by_name(instance.spec)
+
+    def _title(self, name: str) -> str:
+        """What a variable is called: as its view says, or by its name."""
+        view = self._views.get(name)
+        return view.label if view is not None and view.label else self._say(name)
+
+    def faces(self, name: str) -> Faces:
+        """What the values of a variable or table look like."""
+        return Faces(self._views.get(name), self._wording)
 
     def show(self, position: Position, before: Position | None = None, near: bool = False) -> str:
         """A position, or only what is different from the one before it."""
@@ -90,7 +105,7 @@ class PositionPicture:
         for name, player in everything:
             value = _mine(position, name, player)
             if _mine(other, name, player) != value:
-                what = self._wording("phase") if name == "phase" else self._say(name)
+                what = self._wording("phase") if name == "phase" else self._title(name)
                 if player is not None:
                     what += f" {self._wording('of', whose=self._called(player))}"
                 yield from self._apart(what, self._types[name], value, _mine(other, name, player))
@@ -122,13 +137,41 @@ class PositionPicture:
         for sheet in self._owned.sheets:
             drawn = draw_sheet(sheet, self.instance, position, player, who, None, self._wording)
             yield replace(drawn, caption=_capital(who))
+        yield from self._viewed(self._owned, position, None, player)
         for name in self._shared.boards:
-            yield self._board(name, position, None, near, _capital(self._say(name)))
+            yield self._board(name, position, None, near, _capital(self._title(name)))
+        yield from self.strips()
+
+    def strips(self) -> Iterator[Picture]:
+        """The tables that are drawn as tracks."""
+        for table in self.instance.spec.tables:
+            view = self._views.get(table.name)
+            if view is not None and view.shape == "track":
+                data = self.instance.tables[table.name]
+                who = view.label or table.prose or self._say(table.name)
+                drawn = draw_strip(view, table.type, data, who, self._wording)
+                yield Picture(_capital(who), drawn)
+
+    def _viewed(
+        self, of: PictureKinds, now: Position, before: Position | None, player: int | None
+    ) -> Iterator[Picture]:
+        """What is drawn as only a view can say; what nobody sees is left out."""
+        for name in of.viewed:
+            value = _mine(now, name, player)
+            if before is not None and _mine(before, name, player) == value:
+                continue
+            if self.instance.variables[name].hidden and player is None:
+                continue
+            who, view = self._title(name), self._views[name]
+            drawn = draw_viewed(
+                view, self._types[name], value, self.instance, who, self._called, self._wording
+            )
+            yield Picture(who, drawn)
 
     def _chosen(self, position: Position, player: int) -> str:
         """What is chosen for a player when the game begins, such as the kind of sheet."""
         chosen = [
-            f"{self._say(name)} {self._value(name, position[name][player])}"
+            f"{self._title(name)} {self._value(name, position[name][player])}"
             for name in self._owned.words
             if self.instance.variables[name].initial is None
         ]
@@ -219,12 +262,13 @@ class PositionPicture:
             yield f'<p class="rw-words">{words}</p>'
         for name in shared.boards:
             if before is None or before[name] != now[name]:
-                yield self._board(name, now, before, near, self._say(name)).html()
+                yield self._board(name, now, before, near, self._title(name)).html()
         for name in shared.dice:
             if before is None and (unless is None or unless[name] != now[name]):
                 dice = self._dice(name, self._types[name], now[name])
-                yield _part(self._say(name), draw_dice(dice, self._say(name), self._wording))
+                yield _part(self._title(name), draw_dice(dice, self._title(name), self._wording))
         yield from self._racks(shared, now, before, None)
+        yield from (each.html() for each in self._viewed(shared, now, before, None))
         for sheet in shared.sheets:
             yield from (each.html() for each in self._sheet(sheet, now, before, None))
         for player in range(1, self.instance.players + 1):
@@ -243,6 +287,7 @@ class PositionPicture:
         inside = []
         for sheet in owned.sheets:
             inside += [each.html() for each in self._sheet(sheet, now, before, player)]
+        inside += [each.html() for each in self._viewed(owned, now, before, player)]
         inside += list(self._racks(owned, now, before, player))
         words = self._words(owned, now, before, player)
         if words:
@@ -275,33 +320,36 @@ class PositionPicture:
             assert isinstance(type, y.Bag) and isinstance(bag, BagValue)
             if not len(bag):
                 if before is not None:
-                    yield _part(self._say(name), f"<p>{in_html(self._wording('empty'))}</p>")
+                    yield _part(self._title(name), f"<p>{in_html(self._wording('empty'))}</p>")
                 continue
             if len(bag) > LARGEST_RACK or (self.instance.variables[name].hidden and not player):
                 number = self._wording("tiles", number=len(bag))
-                yield f'<p class="rw-words">{in_html(self._say(name))}: {number}</p>'
+                yield f'<p class="rw-words">{in_html(self._title(name))}: {number}</p>'
                 continue
             tiles = _repeated(bag, type, self.instance)
-            faces = [face(each, type.element, self._say) for each in tiles]
-            who = self._say(name)
+            faces = [self.faces(name).of(each, type.element) for each in tiles]
+            who = self._title(name)
             yield _part(who, draw_rack(faces, who, self._wording))
 
     def _board(
         self, name: str, now: Position, before: Position | None, near: bool, caption: str
     ) -> Picture:
         type = self._types[name]
-        assert isinstance(type, y.Map) and isinstance(type.key, y.Grid)
-        here = {square: each for square, each in entries(now[name]).items() if each is not False}
+        grid = grid_of(type)
+        assert isinstance(grid, y.Grid)
+        here = _lying(now[name])
+        look = self.faces(name)
         faces: dict[str, TileFace] = {
-            square: face(each, type.value, self._say) for square, each in here.items()
+            square: look.of(each, type.value) if isinstance(type, y.Map) else OCCUPIED
+            for square, each in here.items()
         }
-        there = entries(before[name]) if before is not None else here
+        there = _lying(before[name]) if before is not None else here
         fresh = [square for square, each in here.items() if there.get(square) != each]
-        printed = self.printed(type.key)
-        near = near and not mostly_covered(type.key, here)
+        printed = self.printed(grid)
+        near = near and not mostly_covered(grid, here)
         fixed = self._printed_numbers(name, here) if printed is not None else ()
         drawn = draw_board(
-            type.key, faces, printed, self._say(name), fresh, near, fixed, self._wording
+            grid, faces, printed, self._title(name), fresh, near, fixed, self._wording
         )
         key = printed.key(self._say) if printed is not None and not near else ""
         return Picture(caption, drawn, key)
@@ -311,13 +359,17 @@ class PositionPicture:
         initial = self.instance.variables[name].initial
         if initial is None:
             return []
-        start = entries(evaluate(initial, Environment(self.instance, {})))
+        start = _lying(evaluate(initial, Environment(self.instance, {})))
         return [square for square, each in here.items() if start.get(square) == each]
 
     def printed(self, grid: y.Grid) -> PrintedSquares | None:
         """What a table says is printed on the squares of a grid."""
         for table in self.instance.spec.tables:
+            view = self._views.get(table.name)
             match table.type:
+                case y.Map(key, inside) if key == grid and view is not None:
+                    if view.shape == "board":
+                        return self._viewed_squares(view, inside, table.name)
                 case y.Map(key, y.Enum(members=members)) if key == grid:
                     legend = self._signs.get(table.name, {})
                     signs = {
@@ -328,12 +380,21 @@ class PositionPicture:
                     pass
         return None
 
+    def _viewed_squares(self, view: c.View, inside: y.Type, name: str) -> PrintedSquares:
+        """What is printed on squares as a view says; what has no face there is plain."""
+        look = self.faces(name)
+        kinds = {square: text(each) for square, each in entries(self.instance.tables[name]).items()}
+        faced = {text(each.value): look.of(each.value, inside) for each in view.faces}
+        signs = dict.fromkeys(kinds.values(), ".") | {each: faced[each].words for each in faced}
+        inks = {each: shown.ink for each, shown in faced.items() if shown.ink is not None}
+        return PrintedSquares(kinds, signs, inks)
+
     def _dice(self, name: str, type: y.Type, value: Any) -> list[tuple[str, int | None]]:
         if not isinstance(type, y.Map):
-            return [(self._say(name), value)]
+            return [(self._title(name), value)]
         named = isinstance(type.key, y.Enum)
         return [
-            (text(key) if named else f"{self._say(name)} {key}", each)
+            (text(key) if named else f"{self._title(name)} {key}", each)
             for key, each in value.items()
         ]
 
@@ -348,7 +409,7 @@ class PositionPicture:
                 continue
             if before is not None and _mine(before, name, player) == value:
                 continue
-            what = self._wording("phase") if name == "phase" else self._say(name)
+            what = self._wording("phase") if name == "phase" else self._title(name)
             said.append(f"{in_html(what)} <b>{in_html(self._value(name, value))}</b>")
         return " · ".join(said)
 
@@ -382,6 +443,13 @@ class PositionPicture:
 
 def _mine(position: Position, name: str, player: int | None) -> Any:
     return position[name] if player is None else position[name][player]
+
+
+def _lying(value: Any) -> Mapping[str, Any]:
+    """What lies on which squares."""
+    if isinstance(value, frozenset):
+        return dict.fromkeys(sorted(value), True)
+    return {square: each for square, each in entries(value).items() if each is not False}
 
 
 def _is_nothing(value: Any) -> bool:

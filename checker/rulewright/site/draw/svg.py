@@ -52,6 +52,23 @@ class Drawing:
             f' stroke="currentColor" stroke-opacity=".45"{dashes}/>'
         )
 
+    def hexagons(
+        self, corners: Sequence[tuple[float, float]], width: float, height: float,
+        fill: str = "none", opacity: float = 1,
+    ) -> None:  # fmt: skip
+        """Hexagons with a point above and below, as wide as boxes would be; rows that are moved by
+        half a width fit into each other."""
+        if not corners:
+            return
+        half, sixth = width / 2, height / 6
+        once = (f"l{_n(half)} {_n(2 * sixth)}v{_n(4 * sixth)}l{_n(-half)} {_n(2 * sixth)}"
+                f"l{_n(-half)} {_n(-2 * sixth)}v{_n(-4 * sixth)}z")  # fmt: skip
+        said = "".join(f"M{_n(x + half - 1)} {_n(y - sixth)}{once}" for x, y in corners)
+        strength = "" if opacity == 1 else f' fill-opacity="{_share(opacity)}"'
+        self._add(
+            f'<path d="{said}" fill="{fill}"{strength} stroke="currentColor" stroke-opacity=".45"/>'
+        )
+
     def text(
         self, x: float, y: float, words: str, size: float = USUAL, anchor: str = "middle",
         bold: bool = False, faint: bool = False,

@@ -18,8 +18,9 @@ from pygments.token import (
 
 DECLARATIONS = (
     "game", "source", "term", "clause", "assumption", "type", "const", "table", "phase", "state",
-    "start", "fun", "rule", "effect", "move", "chance", "step", "invariant", "always", "possible",
-    "theorem", "initially", "secret", "ends", "section", "accept", "reading", "variant", "example",
+    "start", "fun", "rule", "effect", "move", "chance", "deal", "step", "invariant", "always",
+    "possible", "theorem", "initially", "secret", "ends", "section", "accept", "reading", "variant",
+    "example", "view",
 )  # fmt: skip
 INSIDE = (
     "players", "each", "needs", "does", "when", "weight", "propose", "given", "expect", "plays",

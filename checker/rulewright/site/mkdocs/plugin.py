@@ -54,6 +54,7 @@ from rulewright.site.pages.evidence_page import untested
 from rulewright.site.pages.page_list import FRONT, kept_pages, titles, translated_titles
 from rulewright.site.pages.rules_page import ABOUT
 from rulewright.site.words.markdown import in_navigation
+from rulewright.system.atomic_write import short_name
 from rulewright.translate.catalogue import languages_of, path_of
 from rulewright.translate.wording import called
 
@@ -127,7 +128,7 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
                 message = f"no pages can be made of `{name}`: {error.message}"
                 raise PluginError(plain(message)) from error
             for file, text in made.items():
-                uri = f"{self.config.folder}/{name}/{file}"
+                uri = f"{self._folder(name)}/{file}"
                 files.append(File.generated(config, uri, content=text))
         return files
 
@@ -236,12 +237,12 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         return [*first, *games, *(each for each in found if each not in first)]
 
     def _has_about(self, name: str, docs: Path) -> bool:
-        return (docs / self.config.folder / name / ABOUT).is_file()
+        return (docs / self._folder(name) / ABOUT).is_file()
 
     def _sections(self, docs: Path) -> Iterator[Any]:
         """The navigation of all specs."""
         for name, book in self._books.items():
-            folder = f"{self.config.folder}/{name}"
+            folder = self._folder(name)
             entries: list[Any] = [f"{folder}/{FRONT}"]
             named = titles(book, self._has_about(name, docs))
             entries += [{words: f"{folder}/{file}"} for file, words in named.items()]
@@ -252,7 +253,11 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
                 )
             yield {in_navigation(book.spec.title): entries}
 
+    def _folder(self, name: str) -> str:
+        """Where the pages of a spec are."""
+        return f"{self.config.folder}/{short_name(name)}"
+
     def _address(self, uri: str, name: str, file: str) -> str:
         """The way from a page to a page of a spec."""
-        target = f"{self.config.folder}/{name}/{file}"
+        target = f"{self._folder(name)}/{file}"
         return posixpath.relpath(target, posixpath.dirname(uri) or ".")

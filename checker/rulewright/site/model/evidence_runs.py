@@ -21,7 +21,7 @@ from rulewright.meaning import core as c
 from rulewright.meaning.names.symbol_table import OBLIGATIONS
 from rulewright.resources import ENGINES
 from rulewright.syntax.node import Node, replace
-from rulewright.system.atomic_write import write_whole
+from rulewright.system.atomic_write import short_name, write_whole
 from rulewright.system.processes import ChildProcess, own_environment, own_program
 from rulewright.system.store import digest
 from rulewright.system.toolchain import toolchain
@@ -113,7 +113,7 @@ def ask(
     assert checked.spec is not None
     unasked = set(folder.glob(f"{checked.spec.name}.*.json"))
     for question in questions(checked.spec, engine, effort, tested):
-        kept = folder / f"{question.name}.json"
+        kept = folder / f"{short_name(question.name)}.json"
         unasked.discard(kept)
         asked = {
             "arguments": [question.command, *question.arguments],

@@ -8,9 +8,9 @@ from typing import Any
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.play.semantics.values import BagValue, Position, ordered
-from rulewright.site.draw.boards import LARGEST, draw_rack, face
+from rulewright.site.draw.boards import LARGEST, draw_rack
 from rulewright.site.draw.picture import Picture
-from rulewright.site.draw.picture_kinds import shapes, type_of
+from rulewright.site.draw.picture_kinds import grid_of, shapes, type_of
 from rulewright.site.model.book import Book
 from rulewright.site.rulebook.content import Listing, Pictures
 from rulewright.translate.wording import Wording
@@ -59,7 +59,7 @@ class Components:
             grid = self._grid(name)
             if grid is not None:
                 yield wording("board_of", width=grid.width, height=grid.height)
-        for _, bag in self._bags():
+        for _, _, bag in self._bags():
             copies = {bag[each] for each in bag}
             if len(copies) == 1:
                 yield wording("tiles_of_each", number=len(bag), copies=copies.pop())
@@ -74,27 +74,27 @@ class Components:
     def _grid(self, name: str) -> y.Grid | None:
         """The squares of a board to lay out: something is printed on it, or one sees where it ends.
         Tiles that are laid on a table without an end need none."""
-        type = self._types[name]
-        assert isinstance(type, y.Map) and isinstance(type.key, y.Grid)
+        grid = grid_of(self._types[name])
+        assert isinstance(grid, y.Grid)
         scene = self._book.scene(self._instance)
-        grid = type.key
         small = not grid.hex and grid.width * grid.height <= LARGEST
         return grid if small or scene.printed(grid) is not None else None
 
-    def _bags(self) -> Iterator[tuple[y.Type, BagValue]]:
-        """The tiles that are there when the game begins, with their type."""
+    def _bags(self) -> Iterator[tuple[str, y.Type, BagValue]]:
+        """The tiles that are there when the game begins, with their type and where they are."""
         for name in self._shared.racks:
             bag, type = self._position[name], self._types[name]
             if isinstance(bag, BagValue) and isinstance(type, y.Bag) and len(bag):
-                yield type.element, bag
+                yield name, type.element, bag
 
     def _kinds(self) -> Iterator[Picture]:
         """One tile of each kind, where there are equally many of all."""
-        for element, bag in self._bags():
+        for name, element, bag in self._bags():
+            look = self._book.scene(self._instance).faces(name)
             kinds = ordered(bag, element, self._instance)
             if len({bag[each] for each in kinds}) == 1 and len(kinds) <= MOST_KINDS:
                 caption = self._wording("one_of_each")
-                faces = [face(each, element, self._wording.name) for each in kinds]
+                faces = [look.of(each, element) for each in kinds]
                 drawn = draw_rack(faces, caption, self._wording)
                 yield Picture(caption[:1].upper() + caption[1:], drawn)
 

@@ -18,7 +18,6 @@ from rulewright.site.draw.boards import (
     draw_dice,
     draw_squares,
     draw_tiles,
-    face,
     spoken_face,
 )
 from rulewright.site.draw.picture_kinds import DIE, SheetPicture, is_dice, shapes, type_of
@@ -53,7 +52,7 @@ class _Table:
         found: Layout = {"sheets": [], "boards": [], "dice": [], "racks": [], "words": []}
         for owned in (False, True):
             kinds = shapes(self.instance.spec, owned)
-            words = list(kinds.words)
+            words = [*kinds.words, *kinds.viewed]
             for sheet in kinds.sheets:
                 if can_be_laid_out(sheet, self.instance):
                     found["sheets"].append(self._sheet(sheet, owned))
@@ -66,7 +65,9 @@ class _Table:
                 else:
                     found["racks"].append(rack)
             if not owned:
-                found["boards"] = [self._board(name) for name in kinds.boards]
+                laid = [each for each in kinds.boards if isinstance(self._type(each), y.Map)]
+                words += [each for each in kinds.boards if each not in laid]
+                found["boards"] = [self._board(name) for name in laid]
                 found["dice"] = [self._dice(name, self._type(name)) for name in kinds.dice]
             found["words"] += [{"variable": name, "owned": owned} for name in words]
         found["thrown"] = self._thrown()
@@ -88,16 +89,17 @@ class _Table:
         return {
             "variable": name, "owned": owned, "hidden": hidden, "most": LARGEST_RACK,
             "room": ROOM, "widest": WIDEST_RACK, "size": TILE, "type": y.show(type.element),
-            "tiles": self._tiles(type.element, TILE),
+            "tiles": self._tiles(name, type.element, TILE),
         }  # fmt: skip
 
-    def _tiles(self, type: y.Type, side: float) -> Layout:
+    def _tiles(self, name: str, type: y.Type, side: float) -> Layout:
         """A stamp and words for every tile there is, by its value as JSON text."""
         found: Layout = {}
+        look = self.scene.faces(name)
         inner = type.inner if isinstance(type, y.Option) else type
         for value in self.instance.order(inner):
             drawing = Drawing(side + 2, side + 2)
-            shown = face(value, type, self.wording.name)
+            shown = look.of(value, type)
             draw_tiles(drawing, {(1, 1): shown}, side)
             key = text(encode(value, inner, self.instance))
             found[key] = [self.stamps.number(drawing), spoken_face(shown, self.wording.name)]
@@ -123,14 +125,14 @@ class _Table:
                 self.wording.name(kind) if printed.signs.get(kind, ".") != "." else ""
                 for kind in kinds
             ],
-            "tiles": self._tiles(type.value, SQUARE - 2) if small else {},
+            "tiles": self._tiles(name, type.value, SQUARE - 2) if small else {},
             "printed": self._printed(name) if printed is not None else {},
             "key": printed.key(self.wording.name) if printed is not None else "",
         }  # fmt: skip
 
     def _square(self, kind: str, printed: PrintedSquares | None) -> int:
         drawing = Drawing(SQUARE, SQUARE)
-        one = None if printed is None else PrintedSquares({"A1": kind}, printed.signs)
+        one = None if printed is None else PrintedSquares({"A1": kind}, printed.signs, printed.inks)
         draw_squares(drawing, {1: 1.0}, {1: 1.0}, one, {(1, 1)}, set())
         return self.stamps.number(drawing)
 
@@ -147,7 +149,7 @@ class _Table:
             if value is not None and value is not False:
                 drawing = Drawing(SQUARE, SQUARE)
                 drawing.boxes([(1, 1)], SQUARE - 2, SQUARE - 2, round=0)
-                words = face(value, type.value, self.wording.name).words
+                words = self.scene.faces(name).of(value, type.value).words
                 drawing.text(SQUARE / 2, 21, words, 17, faint=True)
                 found[square] = [text(value), self.stamps.number(drawing)]
         return found

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from rulewright.site.model.book import Book
 from rulewright.site.rulebook.compose import rulebook
 from rulewright.site.typeset.as_data import as_data
+from rulewright.system.atomic_write import short_name
 from rulewright.system.processes import ChildProcess, own_environment, own_program
 from rulewright.translate.wording import SOURCE
 
@@ -50,7 +51,7 @@ def printed(book: Book) -> Iterator[tuple[str, bytes]]:
         language = wording.language.partition("-")[0]
         told = "" if wording.language == SOURCE else f".{wording.language}"
         asked = {
-            f"{book.name}-{name}{told}.pdf":
+            f"{short_name(book.name)}-{name}{told}.pdf":
                 {"format": format, "language": language, "players": str(book.spec.most)}
             for format, name in FORMATS.items()
         }  # fmt: skip

@@ -1,14 +1,15 @@
 """Reads a solver's values: S-expressions with `let` and abbreviations, as SMT-LIB has them.
 
 An answer to `get-value` is a list of pairs, a term and its value, in the order in which they were
-asked for; a solver may abbreviate what occurs twice. What is not a number or a truth in the end is
-an error, never a guess.
+asked for; a solver may abbreviate what occurs twice. Where it leaves a formula in place of a truth,
+as it does with quantifiers, the formula is closed, and a solver is asked whether it holds. What is
+not a number or a truth in the end is an error, never a guess.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 Tree: TypeAlias = "str | list[Tree]"
@@ -19,7 +20,12 @@ class UnreadableError(Exception):
     """A value that cannot be read back from a model."""
 
 
-def read_values(said: str, names: Sequence[str]) -> dict[str, int]:
+Holds: TypeAlias = "Callable[[str], bool | None]"
+"""Whether a closed formula holds; None if that is not soon found out."""
+FORMULAS = ("and", "or", "not", "=>", "forall", "exists", "=", "<", "<=", ">", ">=")
+
+
+def read_values(said: str, names: Sequence[str], holds: Holds) -> dict[str, int]:
     """The values in an answer to get-value, in the order of the names; truths are 0 and 1."""
     answer, known = _unfolded(_parsed(said), {})
     if not isinstance(answer, list) or len(answer) != len(names):
@@ -29,8 +35,15 @@ def read_values(said: str, names: Sequence[str]) -> dict[str, int]:
         pair, inside = _unfolded(pair, known)
         if not isinstance(pair, list) or len(pair) != 2:
             raise UnreadableError("a solver gave a value in a form that is not known")
-        found[name] = _number(pair[1], inside)
+        found[name] = _number(pair[1], inside, holds)
     return found
+
+
+def _closed(tree: Tree, known: Mapping[str, Tree]) -> Tree:
+    """An expression with what its names stand for."""
+    if not known:
+        return tree
+    return ["let", [[name, value] for name, value in known.items()], tree]
 
 
 def _parsed(text: str) -> Tree:
@@ -61,19 +74,19 @@ def _unfolded(tree: Tree, known: Mapping[str, Tree]) -> tuple[Tree, Mapping[str,
         for each in bindings:
             if not (isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)):
                 raise UnreadableError("a solver's `let` is not understood")
-            added[each[0]] = ["let", [[name, value] for name, value in known.items()], each[1]]
+            added[each[0]] = _closed(each[1], known)
         known = {**known, **added}
     return tree, known
 
 
-def _number(tree: Tree, known: Mapping[str, Tree]) -> int:
-    """A literal as a number."""
+def _number(tree: Tree, known: Mapping[str, Tree], holds: Holds) -> int:
+    """A value as a number."""
     tree, known = _unfolded(tree, known)
     match tree:
         case "true" | "false":
             return int(tree == "true")
         case str() if tree in known:
-            return _number(known[tree], {})
+            return _number(known[tree], {}, holds)
         case str() if re.fullmatch(r"\d+", tree):
             return int(tree)
         case str() if re.fullmatch(r"#b[01]+", tree):
@@ -81,7 +94,14 @@ def _number(tree: Tree, known: Mapping[str, Tree]) -> int:
         case str() if re.fullmatch(r"#x[0-9a-fA-F]+", tree):
             return int(tree[2:], 16)
         case ["-", value]:
-            return -_number(value, known)
+            return -_number(value, known, holds)
+        case ["ite", condition, one, other]:
+            return _number(one if _number(condition, known, holds) else other, known, holds)
+        case [str() as word, *_] if word in FORMULAS:
+            held = holds(_text(_closed(tree, known)))
+            if held is None:
+                raise UnreadableError("a solver leaves open what a part of its position is")
+            return int(held)
         case _:
             raise UnreadableError(f"a solver's value `{_text(tree)[:60]}` is not a number")
 

@@ -25,6 +25,8 @@ SLOWEST = 10.0
 """Seconds of the processor after which a worker is ended whose solver does not count what it does,
 and so many more for each that its work stands for. What it worked on is not decided then."""
 OUT_OF_TIME = "out of time"
+LITTLE = 400_000
+"""Units of work for whether a closed formula in a model holds."""
 CVC5_UNIT = 5
 """So many units of work are one of those that cvc5 counts."""
 CANCELED, INTERRUPTED = "canceled", "interrupted"
@@ -149,7 +151,17 @@ class Z3:
             self._context.interrupt()
 
     def _values(self, names: Sequence[str]) -> Mapping[str, int]:
-        return read_values(self._say(f"(get-value ({' '.join(names)}))"), names) if names else {}
+        if not names:
+            return {}
+        return read_values(self._say(f"(get-value ({' '.join(names)}))"), names, self._holds)
+
+    def _holds(self, formula: str) -> bool | None:
+        """Whether a closed formula holds, if that is soon found out."""
+        work_budget.METER.charge(LITTLE)
+        text = f"(set-option :rlimit {LITTLE})(assert {formula})(check-sat)"
+        apart = self._new_context()
+        said = str(self._evaluate(apart.ref(), text)).strip()
+        return {SAT: True, UNSAT: False}.get(said)
 
 
 class Cvc5:

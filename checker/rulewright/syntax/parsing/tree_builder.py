@@ -230,6 +230,15 @@ def _refuse(span: Span, c: Children) -> t.Refuse:
     return t.Refuse(span, c[0], _ident(c[1]), c[2] or (), _present(c[3:]))
 
 
+def _view(span: Span, c: Children) -> t.View:
+    return t.View(span, _ident(c[0]), _ident(c[1]), _text(c[2]), _present(c[3:]))
+
+
+def _face(span: Span, c: Children) -> t.Face:
+    *values, label, colour = c
+    return t.Face(span, tuple(values), _text(label), _ident(colour) if colour else None)
+
+
 def _propose(span: Span, c: Children) -> t.Propose:
     return t.Propose(span, _ident(c[0]), _text(c[1]), c[2], c[3])
 
@@ -309,6 +318,8 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "add": _claim(t.Add),
     "drop": lambda s, c: t.Drop(s, c[0]),
     "example": _example,
+    "view": _view,
+    "face": _face,
     "seats": _seats,
     "under_reading": lambda s, c: t.Under(s, _ident(c[0]), _ident(c[1])),
     "under_variant": lambda s, c: t.UnderVariant(s, _ident(c[0])),

@@ -33,6 +33,7 @@ from rulewright.syntax.printing.pretty import (
     spaced,
 )
 from rulewright.syntax.printing.print_expr import (
+    ATOM,
     after,
     arguments,
     declarator,
@@ -102,6 +103,15 @@ def _section(w: Writer, d: t.Section, level: int) -> None:
             names = ", ".join(phase.text for phase in each.title.phases)
             where = f" in {names}" if names else ""
             w.line(level + 1, each, f"{quoted(each.title.words)}{where}:", hanging(clauses))
+
+
+def _view(w: Writer, d: t.View, level: int) -> None:
+    w.line(level, d, spaced((f"view {d.subject.text} as {d.shape.text}", quoted(d.label))))
+    for each in d.faces:
+        first, *others = (expression(value, ATOM) for value in each.values)
+        values = concat(first, *(concat(" or ", other) for other in others))
+        colour = each.colour.text if each.colour else ""
+        w.line(level + 1, each, spaced((values, quoted(each.label), colour)))
 
 
 # ---- types and data
@@ -275,6 +285,7 @@ _CONSTRUCTS: dict[type, Callable[[Writer, Any, int], None]] = {
     t.Assumption: _assumption,
     t.Accept: _accept,
     t.Section: _section,
+    t.View: _view,
     t.TypeDef: _type_def,
     t.Phases: _phases,
     t.Table: _table,

@@ -166,7 +166,8 @@ def _chance(w: Writer, d: t.Chance, level: int) -> None:
 def _deal(w: Writer, d: t.Deal, level: int) -> None:
     count = expression(d.count, ADD, last=False)
     to = f"to each {d.target.text}" if d.each else f"to {d.target.text}"
-    head = concat(f"deal {d.name.text} ", count, f" from {d.source.text} {to}")
+    parts = concat(f"deal {d.name.text} ", count, f" from {d.source.text} {to}")
+    head = Nest(parts, HEAD_INDENT)
     w.line(level, d, labelled(_play_head(head, "", f"in {listed(d.phases)}"), d))
     _does(w, d.body, level + 1)
 
