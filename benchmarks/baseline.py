@@ -37,8 +37,8 @@ def calibration() -> float:
 
 
 def figure(game: str, what: str) -> float:
-    """What the player did: `random`, `watched` or `lines` a second, or the milliseconds of
-    `compiling`."""
+    """What the player did: `random`, `watched`, `lines` or `conform` a second, or the milliseconds
+    of `compiling`."""
     recorded = json.loads(FILE.read_text())["figures"][game]
     faster = calibration() / float(recorded["calibration"])
     value = float(recorded[what])

@@ -180,3 +180,9 @@ def test_a_loop_goes_through_a_list_as_it_was() -> None:
     ended = apply(game, start, Event("clear", 1, {}))[-1].after
     assert ended["points"]["odd"] == 5
     assert write(ended["path"], game.variables["path"].type, game) == "[]"
+
+
+def test_a_list_of_what_there_is_not_is_a_message() -> None:
+    state = "    each Player\n        odd: List[Nonsense, 2] = [1]\n"
+    checked = check_text("listing.rules", GAME.replace("    each Player\n", state))
+    assert [each.code for each in checked.diagnostics] == ["RW104"]

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from rulewright.conform.oracle.instrumentation import DONE, instrumented
 from rulewright.meaning import types as y
 from rulewright.play.semantics import rules
 from rulewright.play.semantics.errors import EndlessError, EvaluationError, UsageError
@@ -31,6 +32,57 @@ def play_out(game: CompiledGame, random: Random) -> tuple[State, int]:
 
 def event(game: CompiledGame, name: str, by: int | None = None, **given: object) -> Happening:
     return game.encode(Event(name, by, given))
+
+
+# ---- games played ahead
+
+
+@pytest.mark.parametrize("name", ["qwixx", "twenty_one", "matte_kryss"])
+def test_a_game_played_ahead_is_one_that_the_rules_allow(name: str):
+    spec = game(name).spec
+    noting = instrumented(spec)
+    machine = CompiledGame(Instance(noting.spec, spec.least), forgetting=DONE)
+    notes = machine.portable.layout.places[DONE]
+    at = slice(notes.offset, notes.offset + notes.kept.size)
+    random, state, events = Random(4), machine.begin(), 0
+    while played := machine.ahead(state, random, 300 - events):
+        for happened, after in played:
+            assert after == machine.attempt(state, happened)
+            state = after[: at.start] + bytes(notes.kept.size) + after[at.stop :]
+        events += len(played)
+    assert events == 300 or machine.is_final(state)
+    assert events > 40
+
+
+ERROR_AHEAD = """
+    phase play, over final
+    state
+        n: 0..6 = 0
+        seen: Set[1..3] = {}
+    move add(by_much: 1..2) by p in play
+        does n += by_much
+"""
+
+
+def test_what_goes_wrong_ahead_is_raised_after_what_went_well():
+    machine, random, seen = CompiledGame(small(ERROR_AHEAD), forgetting="seen"), Random(1), []
+
+    def play() -> None:
+        state = machine.begin()
+        while True:
+            for happened, after in machine.ahead(state, random, 100) or ():
+                assert after == machine.apply(state, happened)
+                state = after
+                seen.append(happened)
+
+    with pytest.raises(EvaluationError, match="outside"):
+        play()
+    assert 3 <= len(seen) <= 6
+
+
+def test_a_game_with_wide_boards_is_not_played_ahead():
+    machine = CompiledGame(game("kubbar"), forgetting="phase")
+    assert machine.ahead(machine.begin(), Random(1), 5) is None
 
 
 # ---- what it keeps to

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from rulewright.frontend import check_text
+from rulewright.syntax.node import replace
+from rulewright.translate.merge import merged, sources
+from rulewright.translate.po import write_po
 from tests.site.conftest import SPECS
 
 OWN = "document.documentElement.setAttribute('data-owned',1)"
@@ -55,6 +58,20 @@ def hostile(name: str, round: int = 0) -> str:
         rows = re.compile(r"(?m)^ +\d+(?: [.DTx/+\d-])+$")
         text = rows.sub(lambda row: row[0].replace("T", SIGN), text)
     return text
+
+
+def translation(name: str, text: str) -> str:
+    """A catalogue in which every sentence, name and term of a spec is said in a hostile way."""
+    checked = check_text(f"{name}.rules", text)
+    assert checked.spec is not None and checked.text is not None
+    wanted = sources(checked)
+    lines = [checked.text.place(each.span.start)[0] for each in wanted]
+    begin, *entries = merged((), wanted, checked.spec, f"{name}.rules", "is", lines)
+    told = [
+        replace(each, forms=(f"{PAYLOADS[(7 * number) % len(PAYLOADS)]} {{players}} {number}",))
+        for number, each in enumerate(entries)
+    ]
+    return write_po([begin, *told])
 
 
 def verdicts(name: str, text: str) -> dict[str, str]:

@@ -220,6 +220,31 @@ def test_work_is_limited():
     assert compiled.play(3, seed=1).games == 3
 
 
+def test_calls_without_loops_are_work():
+    """Sixty lines, each of which calls the one before twice, ask for more than can ever be done."""
+    sums = "".join(
+        f"fun f{n}(x: Int): Int = f{n - 1}(x + n) + f{n - 1}(x * 2 % 97)\n" for n in range(1, 60)
+    )
+    effects = "".join(f"effect e{n}()\n    e{n - 1}()\n    e{n - 1}()\n" for n in range(1, 60))
+    text = (
+        """
+phase play, over final
+state
+    n: 0..9 = 0
+fun f0(x: Int): Int = x % 7
+effect e0()
+    n = (n + 1) % 10
+"""
+        + sums
+        + effects
+    )
+    for needs, does in (("f59(1) > 0", "n = 1"), ("true", "e59()")):
+        rest = f'    needs vast "vast": {needs}\n    does\n        {does}\n        phase = over\n'
+        instance = small(f"{text}move go() by p in play\n{rest}")
+        with pytest.raises(LimitError, match="work"):
+            WasmGame(instance).play(1, seed=1)
+
+
 def test_memory_is_limited():
     compiled = WasmGame(game("twenty_one", 4))
     compiled.begin()

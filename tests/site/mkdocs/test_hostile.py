@@ -20,8 +20,9 @@ from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import Verdicts
 from rulewright.site.pages.page_list import pages
 from rulewright.site.words.markdown import plain
+from tests.patience import PATIENCE
 from tests.site.conftest import ROOT
-from tests.site.hostile import PAYLOADS, Structure, hostile, verdicts
+from tests.site.hostile import PAYLOADS, Structure, hostile, translation, verdicts
 
 pytest.importorskip("mkdocs")
 GAMES = {"qwixx": 0, "matte_kryss": 2, "twenty_one": 1}
@@ -83,6 +84,7 @@ def site(tmp_path_factory):
     for name in GAMES:
         text = hostile(name, GAMES[name])
         (folder / f"{name}.rules").write_text(text, encoding="utf-8")
+        (folder / f"{name}.is.po").write_text(translation(name, text), encoding="utf-8")
         for file, said in verdicts(name, text).items():
             (folder / "verdicts" / file).write_text(said)
     specs = ", ".join(f"{name}.rules" for name in GAMES)
@@ -91,7 +93,7 @@ def site(tmp_path_factory):
         built = subprocess.run(
             [sys.executable, "-m", "mkdocs", "build", "-f", folder / "mkdocs.yml", "-d",
              folder / policy],
-            capture_output=True, encoding="utf-8", timeout=300, cwd=folder, check=False,
+            capture_output=True, encoding="utf-8", timeout=PATIENCE, cwd=folder, check=False,
             env=os.environ | {"NO_MKDOCS_2_WARNING": "1",
                               "XDG_CACHE_HOME": str(folder / "cache")},
         )  # fmt: skip
@@ -190,7 +192,7 @@ def opened(folder: Path, path: str, profile: Path) -> tuple[str, str]:
             [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              f"--user-data-dir={profile}", "--virtual-time-budget=3000", "--enable-logging=stderr",
              "--dump-dom", f"http://127.0.0.1:{server.server_port}/{path}"],
-            capture_output=True, timeout=120, check=False,
+            capture_output=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
     finally:
         server.shutdown()
@@ -239,12 +241,19 @@ def test_a_browser_runs_no_script_of_theirs(site, report, tmp_path):
             assert blocked == [], "what the theme needs is allowed"
 
 
-def test_every_sentence_of_a_game_is_escaped_wherever_it_is_written():
+def test_every_sentence_of_a_game_is_escaped_wherever_it_is_written(tmp_path):
     """The Markdown itself, as whoever renders it gets it: no sign of a payload is left bare."""
     for name in (*GAMES, "kubbar", "pig"):
-        checked = check_text(f"{name}.rules", hostile(name))
+        spec = hostile(name)
+        (tmp_path / f"{name}.is.po").write_text(translation(name, spec), encoding="utf-8")
+        checked = check_text(str(tmp_path / f"{name}.rules"), spec)
         assert checked.spec is not None
-        for file, text in pages(Book(checked, Verdicts())).items():
+        written = pages(Book(checked, Verdicts()))
+        assert "play.is.md" in written
+        for file, text in written.items():
+            if file.endswith(".html"):
+                assert list(Structure(text).wrong()) == [], (name, file)
+                continue
             bare = re.sub(r"(?ms)^(`{3,})rules-expression$.*?^\1$", "", text)
             for sign in SIGNS:
                 assert sign not in bare, (name, file, sign)

@@ -25,9 +25,9 @@ pytestmark = pytest.mark.slow
 HTML, TALL, VISIT = 300_000, 20_000, 500_000
 PHONE, DESK = 390, 1280
 LOADED = """
-    for (let turn = 0; turn < 1000 && document.readyState !== 'complete'; turn++)
+    for (let turn = 0; turn < 45_000 && document.readyState !== 'complete'; turn++)
       await new Promise((go) => setTimeout(go, 20))
-    for (let turn = 0; turn < 1000 && document.querySelector('#tryout') && !document.body.dataset.done; turn++)
+    for (let turn = 0; turn < 45_000 && document.querySelector('#tryout') && !document.body.dataset.done; turn++)
       await new Promise((go) => setTimeout(go, 20))
     await new Promise((go) => setTimeout(go, 150))
 """  # noqa: E501
@@ -46,7 +46,7 @@ SEARCH = """
     field.focus()
     field.value = given
     field.dispatchEvent(new KeyboardEvent('keyup', { bubbles: true }))
-    for (let turn = 0; turn < 5000 && !document.querySelector('.md-search-result__link'); turn++)
+    for (let turn = 0; turn < 45_000 && !document.querySelector('.md-search-result__link'); turn++)
       await new Promise((go) => setTimeout(go, 20))
     return document.querySelector('.md-search-result__link')?.pathname
 """

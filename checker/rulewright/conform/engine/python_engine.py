@@ -188,6 +188,10 @@ class PythonEngine(Engine):
                 raise self._fault(verb, error) from error
             if answer is False:
                 raise EngineRefusal
+            if type(answer) is dict and answer.get("ok") is True:
+                reported = answer.get("state")
+                if type(reported) is dict:
+                    return reported
             return granted(answer)
 
         return ask

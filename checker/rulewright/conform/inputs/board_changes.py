@@ -15,6 +15,7 @@ from typing import Any
 from rulewright.conform.inputs.state_leaves import leaves
 from rulewright.conform.oracle.oracle import Oracle
 from rulewright.meaning import types as y
+from rulewright.meaning.geometry import beside, ways
 from rulewright.play.semantics.values import (
     BagValue,
     Position,
@@ -27,6 +28,8 @@ from rulewright.simulate.compiled.compiled_game import Happening, State
 
 Board = dict[Any, Any]
 MOST_CHANGES = 3
+PLACES = 12
+"""That are tried for what is laid in another place."""
 OWN = 0.8
 """How often something of one's own is taken, if there is any."""
 
@@ -61,6 +64,56 @@ def both(oracle: Oracle, state: State, one: Happening, other: Happening) -> Happ
             laid = {key: thing for key, thing in second.items() if before.get(key) != thing}
             found[at] = portable.raw(_board({**first, **laid}, type, oracle), type)
     return tuple(found)
+
+
+def laid_elsewhere(
+    oracle: Oracle, state: State, event: Happening, random: Random
+) -> Happening | None:
+    """A move with all that it lays in another place, where it touches what lies there at a side or
+    a corner; None if it lays nothing on a board."""
+    portable, found = oracle.machine.portable, list(event)
+    for at, type in enumerate(portable.types[event[0]], start=2):
+        if not isinstance(type, y.Map) or not isinstance(type.key, y.Grid):
+            continue
+        position = oracle.position(state)
+        before, after = _before(type, oracle, position), entries(portable.plain(event[at], type))
+        laid = {key: thing for key, thing in after.items() if before.get(key) != thing}
+        kept = {key: thing for key, thing in after.items() if key not in laid}
+        moved = _moved_beside(laid, kept, type.key, oracle, random)
+        if moved is None:
+            return None
+        found[at] = portable.raw(_board({**kept, **moved}, type, oracle), type)
+    return tuple(found) if tuple(found) != event else None
+
+
+def _moved_beside(
+    laid: Mapping[Any, Any], kept: Mapping[Any, Any], grid: y.Grid, oracle: Oracle, random: Random
+) -> Board | None:
+    """Things moved together, so that one of them lies beside something else. Where that is at a
+    corner, they share no side with anything, if there is such a place."""
+    instance = oracle.instance
+    order, directions = instance.order(grid), ways(grid)
+    moving, lying = ordered(laid, grid, instance), ordered(kept, grid, instance)
+    found: Board | None = None
+    for _ in range(PLACES if moving and lying else 0):
+        one, other = order[random.choice(moving)], order[random.choice(lying)]
+        right, down = directions[random.choice(list(directions))]
+        across = other % grid.width + right - one % grid.width
+        along = other // grid.width + down - one // grid.width
+        places = [(order[k] % grid.width + across, order[k] // grid.width + along) for k in moving]
+        if not all(0 <= c < grid.width and 0 <= r < grid.height for c, r in places):
+            continue
+        names = [y.square_name(column + 1, row + 1) for column, row in places]
+        if kept.keys().isdisjoint(names):
+            found = {name: laid[key] for name, key in zip(names, moving)}
+            touching = {
+                y.square_name(column + x + 1, row + z + 1)
+                for column, row in places
+                for x, z in beside(grid)
+            }
+            if kept.keys().isdisjoint(touching):
+                break
+    return found
 
 
 def _board(held: Mapping[Any, Any], type: y.Map, oracle: Oracle) -> Mapping[Any, Any]:

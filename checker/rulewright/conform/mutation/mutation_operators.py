@@ -27,7 +27,7 @@ RIGHT = c.Literal(NOWHERE, y.DIRECTION, "right")
 ONE = c.Literal(NOWHERE, y.Int(1, 1), 1)
 FEW = 8
 """Names of a type with more than that are no rows that somebody would mistake."""
-SLIGHT = ("one more", "one less", "stricter")
+SLIGHT = ("one more", "one less", "stricter", "the left neighbour", "the right neighbour")
 
 
 def mutated(requirement: c.Requirement, slight: bool) -> Iterator[c.Expr]:

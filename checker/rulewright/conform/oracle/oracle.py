@@ -58,7 +58,7 @@ class Oracle:
         notes = instrumented(core)
         self.notes = notes.meaning
         noting = Instance(notes.spec, setup.players, dict(setup.readings))
-        self.machine = CompiledGame(noting)
+        self.machine = CompiledGame(noting, forgetting=DONE)
         portable = self.machine.portable
         place = portable.layout.places[DONE]
         self.notes_at = slice(place.offset, place.offset + place.kept.size)
@@ -104,6 +104,21 @@ class Oracle:
         if waiting is None:
             return self.machine.choose(state, random)
         return random.choice([event for event in legal if event[1] == waiting])
+
+    def play(self, state: State, random: Random, most: int) -> Iterator[tuple[Happening, State]]:
+        """A game at random from a state on, for so many events at most: each event, and the state
+        that it leads to, notes and all."""
+        machine, played = self.machine, 0
+        while played < most:
+            found = None if self.order else machine.ahead(state, random, most - played)
+            if found is None:
+                event = self.choose(state, random)
+                found = [] if event is None else [(event, machine.apply(state, event))]
+            if not found:
+                return
+            played += len(found)
+            yield from found
+            state = self.with_clean_notes(found[-1][1])
 
     def hold_order(self, state: State, event: Happening) -> None:
         """Raises OutOfTurnError where a legal event is of somebody who is not asked yet."""

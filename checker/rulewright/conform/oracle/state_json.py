@@ -37,6 +37,8 @@ Update: TypeAlias = "Callable[[bytes, bytes, Any], Any]"
 changed but may be a part of what is written now."""
 StateWriter: TypeAlias = "Callable[[State, State, dict[str, Any]], None]"
 MOST_REMEMBERED = 2_000
+SMALL = 16
+"""Bytes of a map of plain values that is written anew rather than key by key."""
 
 
 def plain_writer(type: y.Type, portable: Portable) -> Writer:
@@ -73,6 +75,9 @@ def value_writer(type: y.Type, portable: Portable) -> Writer:
     """What turns the bytes of a value into JSON that nothing else shares."""
     kept, number = portable.layout.kept(type), int.from_bytes
     match kept, type:
+        case Scalar(size=1), _:
+            known = _of_bytes(type, portable)
+            return lambda data: known[data[0]]
         case Scalar(sign=sign), _:
             plain = plain_writer(type, portable)
             return lambda data: plain(number(data, "little", signed=sign))
@@ -87,6 +92,12 @@ def value_writer(type: y.Type, portable: Portable) -> Writer:
                 if many
                 for _ in range(many)
             ]
+        case ValueArray(inner=Scalar(size=1), stride=1), y.Map(key_type, value_type):
+            of_byte = _of_bytes(value_type, portable).__getitem__
+            keys = [key for key, _, _ in _places(type, kept, portable)]
+            if isinstance(key_type, y.Enum):
+                return lambda data: dict(zip(keys, map(of_byte, data)))
+            return lambda data: [[key, of_byte(each)] for key, each in zip(keys, data)]
         case ValueArray(), y.Map(y.Enum(), _) if not boards(kept):
             inside, places = value_writer(type.value, portable), _places(type, kept, portable)
             return lambda data: {key: inside(data[at:to]) for key, at, to in places}
@@ -103,6 +114,19 @@ def value_writer(type: y.Type, portable: Portable) -> Writer:
             return lambda data: encode(portable.value(data, type), type, portable.instance)
 
 
+def _of_bytes(type: y.Type, portable: Portable) -> list[Any]:
+    """The JSON of a plain value that is kept in one byte, for each byte; None for what is none."""
+    kept, plain = portable.layout.kept(type), plain_writer(type, portable)
+    assert isinstance(kept, Scalar)
+    found: list[Any] = []
+    for each in range(256):
+        try:
+            found.append(plain(each - 256 if kept.sign and each > 127 else each))
+        except LookupError:
+            found.append(None)
+    return found
+
+
 def _places(type: y.Map, kept: ValueArray, portable: Portable) -> list[tuple[Any, int, int]]:
     """The keys of a map, each with where its value begins and ends."""
     key, stride = plain_writer(type.key, portable), kept.stride
@@ -112,19 +136,19 @@ def _places(type: y.Map, kept: ValueArray, portable: Portable) -> list[tuple[Any
 def event_writer(transition: c.Transition, portable: Portable) -> Callable[[Happening], Any]:
     """What turns an event of a transition into JSON."""
     kind, name = transition.kind, sys.intern(transition.name)
-    params = []
+    params: list[tuple[str, Writer, int]] = []
     for each in transition.params:
         write = value_writer if in_memory(portable.layout.kept(each.type)) else plain_writer
-        params.append((sys.intern(each.name), write(each.type, portable)))
+        params.append((sys.intern(each.name), write(each.type, portable), 2 + len(params)))
     if kind == "move":
         return lambda event: {
             "move": name,
             "by": event[1],
-            "args": {param: write(raw) for (param, write), raw in zip(params, event[2:])},
+            "args": {param: write(event[at]) for param, write, at in params},
         }
     return lambda event: {
         "chance": name,
-        "args": {param: write(raw) for (param, write), raw in zip(params, event[2:])},
+        "args": {param: write(event[at]) for param, write, at in params},
     }
 
 
@@ -141,39 +165,46 @@ class StateJsonWriter:
     def writer(self, names: tuple[str, ...]) -> StateWriter:
         """What brings some variables of a state up to date that was written before: it is given
         the state, the state as it was then, and what was written."""
-        parts = [(sys.intern(name), self._variable(name)) for name in names]
+        places, part = self._portable.layout.places, self._portable.part
+        fixed, sparse = [], []
+        for name in map(sys.intern, names):
+            place = places[name]
+            update = self._variable(name)
+            if boards(place.kept):
+                sparse.append((name, update))
+            else:
+                fixed.append((name, place.offset, place.offset + place.kept.size, update))
 
         def write(state: State, was: State, written: dict[str, Any]) -> None:
-            for name, update in parts:
-                written[name] = update(state, was, written.get(name))
+            for name, first, end, update in fixed:
+                data, before = state[first:end], was[first:end]
+                old = written.get(name)
+                if data != before or old is None:
+                    written[name] = update(data, before, old)
+            for name, update in sparse:
+                data, before = part(state, name), part(was, name)
+                old = written.get(name)
+                if data != before or old is None:
+                    written[name] = update(data, before, old)
 
         return write
 
     def _variable(self, name: str) -> Update:
-        """What writes a variable: given the state, the state before, and what was written then."""
+        """What writes a variable: given its bytes, those before, and what was written then."""
         if name not in self._known:
-            self._known[name] = self._made(name)
+            self._known[name] = self._update(self._portable.layout.places[name].type)
         return self._known[name]
-
-    def _made(self, name: str) -> Update:
-        portable, place = self._portable, self._portable.layout.places[name]
-        first, end = place.offset, place.offset + place.kept.size
-        update = self._update(place.type)
-        if boards(place.kept):
-            part = portable.part
-            return lambda state, was, old: update(part(state, name), part(was, name), old)
-        return lambda state, was, old: update(state[first:end], was[first:end], old)
 
     def _update(self, type: y.Type) -> Update:
         """What writes a value of which an event has changed a part at most."""
         kept = self._portable.layout.kept(type)
-        if self._shared and isinstance(kept, ValueArray) and not boards(kept):
+        plain = isinstance(kept, ValueArray) and isinstance(kept.inner, Scalar)
+        small = plain and kept.size <= SMALL
+        if self._shared and isinstance(kept, ValueArray) and not (small or boards(kept)):
             assert isinstance(type, y.Map)
             return self._map(type, kept)
         write = self._value(type)
-        return lambda data, was, old: (
-            old if data == was and old is not None else write(data)
-        )  # fmt: skip
+        return lambda data, was, old: write(data)
 
     def _map(self, type: y.Map, kept: ValueArray) -> Update:
         """A map key by key: only where bytes differ, something is written."""
@@ -187,8 +218,6 @@ class StateJsonWriter:
         def changed(data: bytes, was: bytes, old: Any) -> Any:
             if old is None:
                 return full(data)
-            if data == was:
-                return old
             new = old.copy()
             differing = number(data, "little") ^ number(was, "little")
             while differing:

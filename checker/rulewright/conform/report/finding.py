@@ -254,10 +254,11 @@ class _Story:
 
 
 def _blame(found: Divergence, story: _Story) -> Blame:
-    oracle = story.oracle
-    event = story.event
+    oracle, event, seen = story.oracle, story.event, found.game.seen
     if found.kind == "score":
-        return explain.for_score(oracle, story.position_after(), found.mismatches)
+        happened = [*story.before] if event is None else [*story.before, (story.position, event)]
+        after = story.position_after()
+        return explain.for_score(oracle, after, found.mismatches, happened, seen)
     if event is None and found.kind == "state":
         return explain.for_beginning(oracle, found.mismatches)
     if event is None:
@@ -268,10 +269,11 @@ def _blame(found: Divergence, story: _Story) -> Blame:
         if found.kind in ("accepted", "listed"):
             return explain.for_accepted(oracle, story.position, event)
         if found.kind in ("refused", "unlisted"):
-            return explain.for_refused(oracle, story.position, event, story.before)
+            return explain.for_refused(oracle, story.position, event, story.before, seen)
         if found.why:  # refused, and yet the state changed
             return explain.for_accepted(oracle, story.position, event)
-        return explain.for_state(oracle, story.position, event, found.mismatches, story.before)
+        before = story.before
+        return explain.for_state(oracle, story.position, event, found.mismatches, before, seen)
     except EvaluationError as error:
         return Blame((), None, error.message, error.span)
 

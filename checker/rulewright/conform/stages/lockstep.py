@@ -46,6 +46,8 @@ class EngineGame(Node):
     loaded: bool
     events: tuple[Happening, ...]
     last: Happening | Mapping[str, Json] | None = None
+    seen: tuple[str, ...] = ()
+    """The variables that the engine reported before that."""
 
 
 class Divergence(Exception):  # noqa: N818 - a finding, no error
@@ -84,7 +86,8 @@ class EngineLockstep:
         self.oracle = oracle
         self.engine = engine
         self.coverage = coverage
-        self.state: State = b""
+        self.now: State = b""
+        """The state that the spec has, with notes of what has just been carried out."""
         self.held: State = b""
         """The state that the engine was last held to."""
         self.expected: dict[str, Json] = {}
@@ -102,7 +105,7 @@ class EngineLockstep:
 
     def begin(self, state: State, load: bool = False) -> None:
         """Begins a game in a state, or goes to a state that is not a beginning."""
-        self.state = self.held = self.first = state
+        self.now = self.held = self.first = state
         self.expected = self.oracle.state_json(state)
         self.loaded = load
         self.played = []
@@ -118,11 +121,17 @@ class EngineLockstep:
             reported = self.engine.state()
         self._compare(reported)
         self.reported = reported or {}
-        self.play = self._playing()
+        self.accept = self._accepting()
+
+    @property
+    def state(self) -> State:
+        """The state that the spec has."""
+        return self.oracle.with_clean_notes(self.now)
 
     def game(self, last: Happening | Mapping[str, Json] | None = None) -> EngineGame:
         """The game so far."""
-        return EngineGame(self.oracle, self.first, self.loaded, tuple(self.played), last)
+        played, seen = tuple(self.played), tuple(self.reported)
+        return EngineGame(self.oracle, self.first, self.loaded, played, last, seen)
 
     def attempt(self, act: Callable[..., None], *given: Any) -> None:
         """Does something in a game; behind a difference the game goes on where it can: in the
@@ -166,16 +175,19 @@ class EngineLockstep:
         else:
             self.probe(event)
 
-    def _playing(self) -> Callable[[Happening], None]:
-        """What plays a legal event, which the engine must accept and carry out."""
-        apply = self.oracle.machine.apply
-        return lambda event: self.accept(event, apply(self.state, event))
+    def play(self, event: Happening) -> None:
+        """Plays a legal event, which the engine must accept and carry out."""
+        self.accept(event, self.oracle.machine.apply(self.state, event))
 
-    def accept(self, event: Happening, now: State) -> None:
-        """Has the engine accept an event that leads to a state."""
-        self.oracle.hold_order(self.state, event)
-        self.state = self.oracle.with_clean_notes(now)
-        self._hold(((event, now),))
+    def _accepting(self) -> Callable[[Happening, State], None]:
+        """What has the engine accept an event that leads to a state."""
+
+        def accept(event: Happening, now: State) -> None:
+            self.oracle.hold_order(self.state, event)
+            self.now = now
+            self._hold(((event, now),))
+
+        return accept
 
     def _refuse(self, event: Happening | Mapping[str, Json]) -> None:
         """Has the engine refuse an event."""

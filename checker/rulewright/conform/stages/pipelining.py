@@ -54,25 +54,19 @@ class PipelinedLockstep(EngineLockstep):
         self._sent = len(due)
         self._hold(now)
 
-    def _playing(self) -> Callable[[Happening], None]:
-        apply, clean, due = self.oracle.machine.apply, self.oracle.with_clean_notes, self._due
-        most, late = self.engine.ahead, self.engine.late
+    def _accepting(self) -> Callable[[Happening, State], None]:
+        due, most, late = self._due, self.engine.ahead, self.engine.late
 
-        def play(event: Happening) -> None:
-            now = apply(self.state, event)
+        def accept(event: Happening, now: State) -> None:
             due.append((event, now))
-            self.state = clean(now)
+            self.now = now
             if len(due) - self._sent >= most:
                 self.catch_up(late)
 
-        return play
+        return accept
 
     def attempt(self, act: Callable[..., None], *given: Any) -> None:
         act(*given)  # what goes wrong ahead is played again, one request at a time
-
-    def accept(self, event: Happening, now: State) -> None:
-        self._due.append((event, now))
-        self.state = self.oracle.with_clean_notes(now)
 
     def _refuse(self, event: Happening | Mapping[str, Json]) -> None:
         self._due.append((event, None))

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from random import Random
-from typing import Any
 
 from rulewright.conform.inputs.near_misses import beyond_range, near_miss
 from rulewright.conform.stages.lockstep import EngineLockstep
@@ -56,18 +55,14 @@ def random_play(
     pair: EngineLockstep, random: Random, whim: bool = False, most: int = MOST_EVENTS
 ) -> Iterator[Happening]:
     """Goes on with a game at random, for so many events at most."""
-    oracle, play, attempt = pair.oracle, pair.play, pair.attempt
-    choose = _choose_on_a_whim(pair, random) if whim else oracle.choose
-    chance = random.random
-    for _ in range(most):
-        event = choose(pair.state, random)
-        if event is None:
-            break
+    oracle, attempt, chance = pair.oracle, pair.attempt, random.random
+    played = _on_a_whim(pair, random, most) if whim else oracle.play(pair.state, random, most)
+    for event, now in played:
         if chance() < PROBES:
             candidate = near_miss(oracle, pair.state, event, random)
             if candidate is not None:
                 attempt(pair.try_event, candidate)
-        attempt(play, event)
+        attempt(pair.accept, event, now)
         if chance() < LISTINGS:
             attempt(pair.compare_legal)
         yield event
@@ -108,8 +103,10 @@ def exhaust(events: Iterable[Happening]) -> int:
     return sum(1 for _ in events)
 
 
-def _choose_on_a_whim(pair: EngineLockstep, random: Random) -> Any:
-    """Chooses moves by weights of their kinds, which are drawn once for the game."""
+def _on_a_whim(
+    pair: EngineLockstep, random: Random, most: int
+) -> Iterator[tuple[Happening, State]]:
+    """A game in which moves are chosen by weights of their kinds, which are drawn once for it."""
     oracle = pair.oracle
     weights = [random.choice(WHIMS) for _ in oracle.instance.spec.transitions]
 
@@ -125,4 +122,9 @@ def _choose_on_a_whim(pair: EngineLockstep, random: Random) -> Any:
         kind = source.choices(list(kinds), list(kinds.values()))[0]
         return source.choice([move for move in moves if move[0] == kind])
 
-    return choose
+    for _ in range(most):
+        state = pair.state
+        event = choose(state, random)
+        if event is None:
+            return
+        yield event, oracle.machine.apply(state, event)

@@ -42,14 +42,18 @@ time."""
 class CompiledGame:
     """The compiled game of an instance."""
 
-    def __init__(self, instance: Instance, only: int | None = None) -> None:
+    def __init__(
+        self, instance: Instance, only: int | None = None, forgetting: str | None = None
+    ) -> None:
         """With `only`, it is ready sooner, but made for nothing but asking whether events of the
-        transition with that number are allowed, where they lead, and with which results."""
+        transition with that number are allowed, where they lead, and with which results.
+        `forgetting` names a set that is empty before each event of a game played ahead."""
         if not instance.spec.phases:
             message = f"`{instance.spec.name}` has no phases, so there is nothing to play"
             raise UsageError(message, "declare them: `phase play, over final`")
         self.instance = instance
         self._only = only
+        self._forgetting = forgetting
         self.transitions = instance.spec.transitions
         self.numbers = {each.name: number for number, each in enumerate(self.transitions)}
         self.phases = instance.spec.phases
@@ -72,7 +76,8 @@ class CompiledGame:
     def game(self) -> WasmGame:
         """The module that judges, lists and chooses."""
         if self._only is None:
-            return made(lambda: module(self.instance, ASKED))
+            parts = ASKED if self._forgetting is None else ASKED | {"ahead"}
+            return made(lambda: module(self.instance, parts, forgetting=self._forgetting))
         return made(lambda: module(self.instance, RULING, only=self._only, arena=SMALL_ARENA))
 
     @property
@@ -189,6 +194,20 @@ class CompiledGame:
             except LimitError:
                 self._too_many.add(("choose", self.phase(state)))
         return self._slowly_chosen(state, random)
+
+    def ahead(
+        self, state: State, random: Random, most: int
+    ) -> list[tuple[Happening, State]] | None:
+        """How a game may go on at random, for so many events at most: each event with where it
+        leads. None where a single event has to be asked for."""
+        game = self.game
+        if game.compiled.ahead is None:
+            return None
+        game.state = state
+        try:
+            return game.ahead(random.getrandbits(63), most)
+        except (Unsupported, LimitError):
+            return None
 
     def draw(self, state: State, random: Random) -> Happening | None:
         """What chance decides, with its true odds; None if it has nothing to decide."""

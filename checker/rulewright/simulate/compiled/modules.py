@@ -17,11 +17,14 @@ Answer = TypeVar("Answer")
 
 def module(
     instance: Instance, parts: frozenset[str], claims: Sequence[c.Property] = (),
-    only: int | None = None, arena: int = ARENA,
+    only: int | None = None, arena: int = ARENA, forgetting: str | None = None,
 ) -> WasmGame:  # fmt: skip
     """A module that takes no more address space than it needs: whoever proves or compares may have
     children in which that is bounded."""
-    return WasmGame(instance, parts=parts, claims=claims, only=only, reserving=False, arena=arena)
+    return WasmGame(
+        instance, parts=parts, claims=claims, only=only, reserving=False, arena=arena,
+        forgetting=forgetting,
+    )  # fmt: skip
 
 
 def made(make: Callable[[], Answer]) -> Answer:

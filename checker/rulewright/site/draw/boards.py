@@ -17,7 +17,7 @@ from rulewright.site.draw.colours import (
     lettered,
 )
 from rulewright.site.draw.svg import Drawing
-from rulewright.site.words.markdown import spoken
+from rulewright.site.words.markdown import in_html, spoken
 from rulewright.syntax.node import Node
 from rulewright.translate.wording import Wording
 
@@ -96,7 +96,7 @@ def draw_board(
     columns = _axis({column for column, _ in places.values()}, grid.width, around, beside)
     rows = _axis({row for _, row in places.values()}, grid.height, around, beside)
     if not columns or not rows:
-        return f'<p class="rw-key">{who}: {wording("empty")}</p>'
+        return f'<p class="rw-key">{in_html(who)}: {in_html(wording("empty"))}</p>'
     left, top = (1.0, 1.0) if alone else (23.0, 19.0)
     slant = SQUARE / 2 if grid.hex else 0.0
     drawing = Drawing(

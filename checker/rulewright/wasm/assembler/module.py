@@ -124,6 +124,9 @@ class WasmFunction:
         """Whether it may come back with a failure; settled when it is defined."""
         self.turns = MANY
         """How many turns its loops can take; settled when it is defined."""
+        self.chain = 0
+        """How many calls one call of it leads to that are not counted as work; settled when it is
+        defined. Loops are not looked at, they count by themselves."""
         self.few = 1
         """Called from no more places, it is written out in each."""
         self.small = False

@@ -150,6 +150,8 @@ class CompilationUnit:
         """How much code there is so far that takes memory; compared before and after."""
         self.turns = 0
         """How many turns the loops in the code so far can take; compared before and after."""
+        self.chain = 0
+        """How many calls of functions the code so far leads to that are not counted as work."""
         self.players_in_range = not _stray_players(instance)
         self.refused: dict[str, str] = {}
         """The functions that are not compiled, and why."""
@@ -224,10 +226,11 @@ class CompilationUnit:
         """Ends everything."""
         return sequence(store(const(why), const(STOP)), UNREACHABLE)
 
-    def tick(self) -> Instruction:
-        """Counts one piece of work."""
+    def tick(self, pieces: int = 1) -> Instruction:
+        """Counts some pieces of work."""
         return sequence(
-            self.work.set(self.work.value - 1), choose(self.work.value.lt(0), self.stop(NO_WORK))
+            self.work.set(self.work.value - pieces),
+            choose(self.work.value.lt(0), self.stop(NO_WORK)),
         )
 
     def repeated(
@@ -240,6 +243,12 @@ class CompilationUnit:
         total = UNCOUNTED + 1 if most is None else most * self.turns
         self.turns = outside + total
         return (self.tick() if total > UNCOUNTED else NOTHING), inside
+
+    def called(self, function: WasmFunction) -> None:
+        """Notes a call. Functions that each call the one before twice lead to any number of calls
+        without a loop: those are counted, too."""
+        self.turns += function.turns
+        self.chain += function.chain + 1
 
     def fail(
         self,
@@ -301,6 +310,7 @@ class CompilationUnit:
         catch = Catch()
         here = CodeContext(function, env, now, before, catch)
         outside, self.turns = self.turns, 0
+        before_it, self.chain = self.chain, 0
         try:
             with self.module.for_use():
                 code = body(here)
@@ -311,6 +321,9 @@ class CompilationUnit:
             code = self._refusal(here, error)
         function.fails = catch.used
         function.turns, self.turns = self.turns, outside
+        if self.chain > UNCOUNTED:
+            code, self.chain = sequence(self.tick(UNCOUNTED), code), 0
+        function.chain, self.chain = self.chain, before_it
         if not catch.used:
             function.define(code)
         elif function.result is None:

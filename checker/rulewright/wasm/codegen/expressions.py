@@ -15,6 +15,7 @@ from rulewright.meaning.traversal import walk
 from rulewright.play.semantics.values import text
 from rulewright.wasm.analysis.bit_quantifiers import BitQuantifiers
 from rulewright.wasm.analysis.domain_pruning import DomainPruning
+from rulewright.wasm.analysis.function_tables import FunctionTables
 from rulewright.wasm.analysis.hoisting import Hoisting
 from rulewright.wasm.analysis.value_ranges import Ranges
 from rulewright.wasm.assembler.instructions import (
@@ -57,6 +58,7 @@ class ExpressionCompiler:
         self.layout = unit.layout
         self.checks = Checks(unit)
         self.ranges = Ranges(unit.layout)
+        self.tables = FunctionTables(unit)
         self.domains = DomainLoops(self)
         self.hoisting = Hoisting(unit)
         self.pruning = DomainPruning(self)
@@ -297,6 +299,9 @@ class ExpressionCompiler:
         names = [param.name for param in function.params]
         now = here.before if e.old else here.now
         body = function.body.type
+        found = self.tables.value(function, [code for code, _ in given])
+        if found is not None:
+            return sequence(keeps, self.checks.convert(found, function.type, e.type, here))
         if self.unit.facts.body(function.name).weight <= INLINE:
             inside = CodeContext(
                 here.function, dict(zip(names, given)), now, here.before, here.catch
@@ -306,7 +311,7 @@ class ExpressionCompiler:
         else:
             compiled = self.function(function, now, here.before)
             result = compiled(*(code for code, _ in given))
-            self.unit.turns += compiled.turns
+            self.unit.called(compiled)
             if compiled.fails:
                 keep, held = here.hold(result)
                 result = sequence(keep, self.unit.passing_on(here), held)

@@ -24,6 +24,9 @@ from rulewright.wasm.codegen.data_layout import Kept, SparseArray, ValueArray, r
 from rulewright.wasm.codegen.expressions import FEW, INLINE_TWICE, ExpressionCompiler, looks_back
 from rulewright.wasm.codegen.memory_access import entry, replaced
 
+SHORT_CHAIN = 8
+"""Calls; an effect that leads to more is written out in one place at most."""
+
 
 class LabelLog:
     """Which labelled statement was run last, as a number in memory; `names` says which it is."""
@@ -103,7 +106,7 @@ class StatementCompiler:
             effect.name, effect.params, statement.arguments, here, aside=True
         )
         compiled = self.effect(effect, here.now, here.before)
-        self.unit.turns += compiled.turns
+        self.unit.called(compiled)
         passing = self.unit.passing_on(here) if compiled.fails else NOTHING
         return sequence(keeps, compiled(*(code for code, _ in given)), passing)
 
@@ -124,6 +127,8 @@ class StatementCompiler:
                 return self.expressions.giving_back(since, here, self.run(effect.body, here))
 
             self.unit.define(made, env, now, before, inside)
+            if made.chain > SHORT_CHAIN:
+                made.few = 1  # what is written out twice again and again would grow without end
             self._effects[key] = made
         return self._effects[key]
 

@@ -220,7 +220,7 @@ class Transitions:
         self, function: WasmFunction, here: CodeContext, *arguments: Instruction
     ) -> Instruction:
         """A call, passing a failure on."""
-        self.unit.turns += function.turns
+        self.unit.called(function)
         call = function(*arguments)
         if not function.fails:
             return call

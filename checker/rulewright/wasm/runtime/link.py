@@ -7,6 +7,7 @@ What is not asked for is left out, for compiling takes time:
     start       which requirements refuse a position to begin with
     list        the legal moves, what chance may decide
     choose      an event at random
+    ahead       a game at random, written down event by event
     properties  what does not hold in a position, or from one to the next
     invariants  what does not hold in a position
     results     scores and winners
@@ -28,6 +29,7 @@ from rulewright.play.semantics.initial_states import initial_positions
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.rules import results
 from rulewright.play.semantics.values import Position
+from rulewright.syntax.node import Node
 from rulewright.wasm.assembler.instructions import (
     I32,
     I64,
@@ -41,13 +43,13 @@ from rulewright.wasm.assembler.instructions import (
     loop,
     sequence,
 )
-from rulewright.wasm.assembler.memory_instructions import load, store
+from rulewright.wasm.assembler.memory_instructions import copy, fill, load, store
 from rulewright.wasm.assembler.module import WasmFunction
-from rulewright.wasm.codegen.compilation_unit import CodeContext, CompilationUnit
+from rulewright.wasm.codegen.compilation_unit import STATE, CodeContext, CompilationUnit
 from rulewright.wasm.codegen.data_layout import boards
 from rulewright.wasm.codegen.expressions import ExpressionCompiler
 from rulewright.wasm.moves.chance import Chance
-from rulewright.wasm.moves.events import LIST, Events
+from rulewright.wasm.moves.events import HEAD, LIST, Events
 from rulewright.wasm.moves.legal_moves import MoveLister
 from rulewright.wasm.moves.near_misses import NearMisses
 from rulewright.wasm.moves.properties import Properties
@@ -63,6 +65,8 @@ RULING = frozenset(("rule", "results"))
 """What a module is made of that judges events and lists none."""
 ASK = frozenset(("judge", "list", "choose", "properties"))
 PARTS = frozenset((*ASK, "play", "explore"))
+AHEAD = 128
+"""Events that are written down in one call."""
 MOST_BEGINNINGS = 256
 """Positions to begin with that random games choose from; of more, so many at random."""
 
@@ -73,6 +77,15 @@ def beginnings(instance: Instance) -> list[Position]:
     if len(found) > MOST_BEGINNINGS:
         found = list(islice(initial_positions(instance, Random(0)), MOST_BEGINNINGS))
     return found
+
+
+class Ahead(Node):
+    """Where events are written down that are played ahead, with the states they lead to: each
+    `stride` bytes behind the one before, the state `state` bytes behind the event."""
+
+    at: int
+    state: int
+    stride: int
 
 
 class CompiledModule:
@@ -88,10 +101,13 @@ class CompiledModule:
         only: int | None = None,
         watch: Sequence[c.Property] | None = None,
         noting: bool = False,
+        forgetting: str | None = None,
     ) -> None:
         """`claims` are asked about by their numbers. With `only`, events of other transitions than
         that with the number are left to the evaluator. With `watch`, these are the properties that
-        are looked at, and nothing else. With `noting`, games at random say what ended them."""
+        are looked at, and nothing else. With `noting`, games at random say what ended them.
+        `forgetting` names a set that is empty again after each event of a game that is written
+        down."""
         if not instance.spec.phases:
             message = f"`{instance.spec.name}` has no phases, so there is nothing to play"
             raise UsageError(message, "declare them: `phase play, over final`")
@@ -122,11 +138,14 @@ class CompiledModule:
             self.expressions, (board for kept in kinds for _, board in boards(kept))
         )
         self._claims = claims
+        self.forgetting = forgetting
+        self.ahead: Ahead | None = None
+        """Where a game is written down that is played ahead; None if that takes too much."""
         entries: dict[str, Callable[[], None]] = {
             "judge": self._judge, "rule": self._rule, "start": self._start, "list": self._list,
             "choose": self._choose, "properties": self._properties, "results": self._results,
             "invariants": partial(self._broken, "invariant"),
-            "claims": self._asked,
+            "claims": self._asked, "ahead": self._ahead,
         }  # fmt: skip
         for part, add in entries.items():
             if part in parts:
@@ -279,6 +298,61 @@ class CompiledModule:
                     lambda here, propose=propose: seeded(  # type: ignore[misc]
                         here, called(propose, here, here.function.params[2].value)),
                 )  # fmt: skip
+
+    def _ahead(self) -> None:
+        """Plays so many events at random, each with work of its own, and writes each down with the
+        state that it leads to; the answer is how many there are."""
+        layout, events, unit = self.unit.layout, self.events, self.unit
+        happening = [each.name for each in events.transitions if each.kind != "step"]
+        if layout.size != layout.fixed or any(name not in events.beside for name in happening):
+            return
+        stride = events.long + layout.fixed
+        if stride * AHEAD > LIST:
+            return
+        self.ahead = Ahead(unit.reserve(stride * AHEAD), events.long, stride)
+        unit.entry("ahead", (I64, I32), self._written_down)
+
+    def _written_down(self, here: CodeContext) -> Instruction:
+        unit, called, events, ahead = self.unit, self.transitions.called, self.events, self.ahead
+        assert ahead is not None
+        seed, most = (each.value for each in here.function.params)
+        at, count, chosen = here.function.local(I32), here.function.local(I32), const(events.chosen)
+        number = load(I32, chosen)
+        beside = [
+            choose(number.eq(events.numbers[name]), sequence(*(
+                copy(at.value + (events.size + behind),
+                     load(I32, chosen, HEAD + 8 * place), size)
+                for place, behind, size in places
+            )))
+            for name, places in events.beside.items()
+            if places
+        ]  # fmt: skip
+        take = self.transitions.of_event("take event", None, self.transitions.take)
+        forget: Instruction = sequence()
+        if self.forgetting is not None:
+            place = unit.layout.places[self.forgetting]
+            forget = fill(const(STATE + place.offset), 0, place.kept.size)
+        out, again = Label(), Label()
+        return sequence(
+            self.generator.seed()(seed, const(0, I64)),
+            at.set(ahead.at),
+            block(out, loop(again, sequence(
+                self._answered(count.value),
+                branch_if(out, count.value.ge(most)),
+                unit.work.set(unit.given.value),
+                unit.free_all(),
+                branch_if(out, ~called(self.playing.choose(), here)),
+                copy(at.value, chosen, events.size),
+                *beside,
+                called(take, here, chosen),
+                called(self.transitions.settle(), here),
+                copy(at.value + events.long, const(STATE), unit.layout.fixed),
+                forget,
+                at.set(at.value + ahead.stride),
+                count.set(count.value + 1),
+                branch(again),
+            ))),
+        )  # fmt: skip
 
     def _answered(self, code: Instruction) -> Instruction:
         return store(code, const(self.answer))

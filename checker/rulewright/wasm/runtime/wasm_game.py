@@ -23,7 +23,7 @@ from rulewright.wasm.assembler.instructions import Unsupported
 from rulewright.wasm.codegen.compilation_unit import STATE, STOP, WORK
 from rulewright.wasm.codegen.data_layout import Kept, SparseArray, boards
 from rulewright.wasm.runtime.game_results import GameStatistics
-from rulewright.wasm.runtime.link import PARTS, CompiledModule
+from rulewright.wasm.runtime.link import AHEAD, PARTS, CompiledModule
 from rulewright.wasm.runtime.loaded_module import LoadedModule, Trap
 from rulewright.wasm.runtime.portable_states import (
     COUNT,
@@ -68,10 +68,13 @@ class WasmGame:
         watch: Sequence[c.Property] | None = None,
         noting: bool = False,
         arena: int = ARENA,
+        forgetting: str | None = None,
     ) -> None:
         self.instance = instance
         with _without_collecting():
-            self.compiled = CompiledModule(instance, watched, parts, claims, only, watch, noting)
+            self.compiled = CompiledModule(
+                instance, watched, parts, claims, only, watch, noting, forgetting
+            )
             binary = self.compiled.binary(memory, arena)
         self.unit = self.compiled.unit
         self.layout = self.unit.layout
@@ -89,6 +92,7 @@ class WasmGame:
         self._boards = [each for place in places for each in boards(place.kept, place.offset)]
         self._records = [Struct(f"<ii{len(types)}q") for types in self.portable.types]
         self._in_memory = [arguments_in_memory(self.layout, types) for types in self.portable.types]
+        self._beside = [self.events.beside.get(each.name, []) for each in self.events.transitions]
         if "play" in parts:
             self._put_beginnings()
 
@@ -202,6 +206,31 @@ class WasmGame:
         except EvaluationError as error:
             return self.answered(), error
         return self.answered(), None
+
+    def ahead(self, seed: int, most: int) -> list[tuple[Happening, State]]:
+        """Goes on from the state at random for so many events at most: each, with the state it
+        leads to. What goes wrong in an event is raised only if it is the first."""
+        place = self.compiled.ahead
+        assert place is not None
+        self.held = None
+        try:
+            self.call("ahead", seed, min(most, AHEAD), signature="li>i")
+        except (EvaluationError, Unsupported, LimitError):
+            if not self.answered():
+                raise
+        count = self.answered()
+        written = bytes(self.memory[place.at : place.at + count * place.stride])
+        found, records, in_memory = [], self._records, self._in_memory
+        for at in range(0, len(written), place.stride):
+            number = written[at] | written[at + 1] << 8
+            _, by, *given = records[number].unpack_from(written, at)
+            if in_memory[number]:
+                behind = at + self.events.size
+                for which, start, size in self._beside[number]:
+                    given[which] = written[behind + start : behind + start + size]
+            state = written[at + place.state : at + place.stride]
+            found.append(((number, by or None, *given), state))
+        return found
 
     def _write_value(self, data: bytes, address: int, kept: Kept) -> None:
         held = boards(kept, address)
