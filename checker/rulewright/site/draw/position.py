@@ -394,7 +394,8 @@ class PositionPicture:
         look = self.faces(name)
         kinds = {square: text(each) for square, each in entries(self.instance.tables[name]).items()}
         faced = {text(each.value): look.of(each.value, inside) for each in view.faces}
-        signs = dict.fromkeys(kinds.values(), ".") | {each: faced[each].words for each in faced}
+        signs = {each: shown.words for each, shown in faced.items()}
+        signs |= {each: "." for each in kinds.values() if each not in faced}
         inks = {each: shown.ink for each, shown in faced.items() if shown.ink is not None}
         return PrintedSquares(kinds, signs, inks)
 

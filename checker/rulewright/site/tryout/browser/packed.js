@@ -21,8 +21,8 @@ export async function unpackedParts({ lengths, block, content }) {
   const parts = lengths.map((length) => new Uint8Array(length))
   let from = 0
   for (let at = 0; from < whole.length; at += block) {
-    for (const part of parts) {
-      const length = Math.max(0, Math.min(block, part.length - at))
+    for (const part of parts.filter((each) => at < each.length)) {
+      const length = Math.min(block, part.length - at)
       part.set(whole.subarray(from, from + length), at)
       from += length
     }
