@@ -17,7 +17,8 @@ from random import Random
 from typing import Any
 
 from rulewright.conform.engine.python_engine import PythonEngine
-from rulewright.conform.mutation.mutants import Mutant, mutants
+from rulewright.conform.mutation.engine_slips import engine_mistakes
+from rulewright.conform.mutation.mutants import Mutant
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.oracle.coverage import Coverage
 from rulewright.conform.oracle.state_json import StateJsonWriter
@@ -108,7 +109,7 @@ def run(game: str, sample: int) -> None:
     """Judges the blame of a game's mistakes."""
     oracles = Oracles(read(ROOT / "spec" / f"{game}.rules"))
     _, lines = vector_lines(oracles, 0)
-    everything = list(enumerate(mutants(oracles.spec), start=1))
+    everything = list(enumerate(engine_mistakes(oracles.spec), start=1))
     chosen = everything
     if sample and sample < len(everything):
         chosen = sorted(Random(0).sample(everything, sample), key=lambda each: each[0])

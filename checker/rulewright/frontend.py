@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from rulewright.diagnostics import Diagnostic, Messages, Text, TooManyError
 from rulewright.meaning.core import Spec
@@ -66,6 +67,7 @@ def _checked(file: str, text: Text, messages: Messages) -> LoadedSpec:
         return LoadedSpec(file, text, tuple(messages.sorted()), None, None)
     syntax = parse(text.text, messages)
     elaborated = elaborate(syntax, messages)
+    check_variants(syntax, messages)
     unusable = messages.failed
     look_closer(elaborated, syntax, messages)
     diagnostics = tuple(messages.sorted())
@@ -77,6 +79,28 @@ def _checked(file: str, text: Text, messages: Messages) -> LoadedSpec:
 def empty(messages: Messages) -> None:
     """Reports a file without anything in it."""
     messages.error("RW013", Span(0, 0), "the file is empty", "a spec begins with `game`")
+
+
+def check_variants(syntax: tree.Spec, messages: Messages) -> None:
+    """Whether the rules can be used as each variant changes them, if they can be without. Worked
+    examples, and what is accepted, may speak of something that a variant leaves out."""
+    if messages.failed:
+        return
+    text = messages.text
+    for name in [d.name.text for d in syntax.declarations if isinstance(d, tree.Variant)]:
+        rules = tuple(
+            each for each in with_variant(syntax, name).declarations
+            if not isinstance(each, tree.Variant | tree.Example | tree.Accept)
+        )  # fmt: skip
+        found = Messages(text)
+        with suppress(TooManyError):
+            elaborate(tree.Spec(syntax.span, rules), found, name)
+        for each in found.all:
+            if each.severity == "error":
+                start = text.offset(each.line, each.column)
+                span = Span(start, text.offset(each.end_line, each.end_column))
+                message = f"in the variant `{name}`, {each.message}"
+                messages.error(each.code, span, message, each.help)
 
 
 def look_closer(elaborated: Elaborated, syntax: tree.Spec, messages: Messages) -> None:

@@ -139,8 +139,11 @@ def _within(verdict: Verdict, fewest: tuple[int, int]) -> bool:
 
 
 def _not_shortest(verdict: Verdict, fewest: tuple[int, int] | None) -> str | None:
+    """Shortest is a game of which there is none of fewer turns, or none of fewer events."""
     game = verdict.game
-    if game is None or not game.shortest or fewest is None or fewest[1] >= game.turns:
+    if game is None or not game.shortest or fewest is None:
+        return None
+    if fewest[1] >= game.turns or fewest[0] >= len(game.events):
         return None
     return f"its game of {game.turns} turns is not the shortest: {fewest[1]} are enough"
 

@@ -19,6 +19,7 @@ from fuzz.generate.types import (  # fmt: skip
     Map,
     Option,
     Player,
+    Seq,
     Set,
     same,
     size,
@@ -143,8 +144,11 @@ class Atoms:
                 return "none" if self.chance(0.5) else self.literal(inner)
             case Set(element) | Bag(element):
                 most = min(2, size(element, 2))
-                each = {self.literal(element) for _ in range(random.randint(0, most))}
-                return "{" + ", ".join(sorted(each)) + "}"
+                found = {self.literal(element) for _ in range(random.randint(0, most))}
+                return "{" + ", ".join(sorted(found)) + "}"
+            case Seq(element, most):
+                each = [self.literal(element) for _ in range(random.randint(0, min(2, most)))]
+                return "[" + ", ".join(each) + "]"
             case Map(key, value):
                 name = "k"
                 return f"[each {name}: {written(key)}: {self.literal(value)}]"

@@ -20,15 +20,18 @@ from fuzz.generate.types import (  # fmt: skip
     Map,
     Option,
     Player,
+    Seq,
     Set,
     plain,
     size,
     written,
 )
 
-GRIDS = (((2, 2), 30), ((3, 1), 8), ((5, 6), 10), ((3, 11), 12), ((6, 6), 25), ((7, 7), 10),
-         ((17, 16), 2))  # fmt: skip
+GRIDS = (((2, 2), 30), ((3, 1), 8), ((5, 6), 10), ((8, 4), 4), ((3, 11), 12), ((6, 6), 25),
+         ((7, 7), 10), ((17, 16), 2))  # fmt: skip
 """Boards below and above the sizes at which the encoding changes, and how often each is used."""
+LENGTHS = (2, 2, 3, 3, 4, 33)
+"""How long lists can be: below and above the size at which they are boards."""
 WIDE_RANGES = ((1, 4), (0, 31), (1, 33))
 """Ranges of numbers that are used as keys of maps."""
 
@@ -55,6 +58,8 @@ class Declaring:
         self.others: list[Named] = []
         self.functions: list[Function] = []
         self.effects: list[tuple[str, tuple[Kind, ...]]] = []
+        self.dealt: str | None = None
+        """From where to where something can be dealt."""
         self.rules: list[tuple[str, tuple[Kind, ...]]] = []
         self.wide = 4
 
@@ -164,9 +169,12 @@ class Declaring:
         random = self.random
         shared: list[str] = []
         owned: list[str] = []
+        teams: list[str] = []
+        colours = [k for k in self.keys if isinstance(k, Enum) and k.name == "Colour"]
         for number in range(random.choice((2, 3, 3, 4))):
             name, kind = f"{'abcdefg'[number]}", self._variable_kind()
             own = self.chance(0.3) and size(kind) < 100
+            team = not own and colours and self.chance(0.08) and size(kind) < 100
             hidden = self.chance(0.05)
             if hidden:
                 self.hidden.add(name)
@@ -176,21 +184,40 @@ class Declaring:
                 declared += f" = {initial}"
             elif not plain(kind):
                 self.unlisted.add(name)
-            (owned if own else shared).append(declared)
-            whole: Kind = Map(Player(), kind) if own else kind
+            (owned if own else teams if team else shared).append(declared)
+            whole: Kind = Map(Player(), kind) if own else Map(colours[0], kind) if team else kind
             self.variables.append(Named(name, whole, state=True))
+        if self.chance(0.08):
+            self._deck(shared, owned)
         self.add("state")
         self.add(*(f"    {each}" for each in shared))
         if owned:
             self.add("    each Player", *(f"        {each}" for each in owned))
+        if teams:
+            self.add("    each Colour", *(f"        {each}" for each in teams))
         self.add("")
-        free = [
-            n for n, line in zip(self.variables, [*shared, *owned]) if " = " not in line
-        ]  # roughly: which ones are open
-        if free and self.chance(0.4):
+        if any(" = " not in line for line in (*shared, *owned, *teams)) and self.chance(0.4):
             scope = Scope(tuple(self.variables), keys=tuple(self._small_keys()))
             claim = self.writer.any_of(Bool(), scope, 2, 20)
             self.add("start", f'    s0 "s0": {claim}', "")
+
+    def _deck(self, shared: list[str], owned: list[str]) -> None:
+        """A bag, and what can be dealt to from it."""
+        cards: list[Kind] = [k for k in self.plain if isinstance(k, Enum) and k.name != "Direction"]
+        card = self.random.choice([*cards, Int(1, 2)])
+        there = ", ".join(self.writer.literal(card) for _ in range(self.random.randint(2, 4)))
+        hidden = " hidden" if self.chance(0.3) else ""
+        shared.append(f"deck: Bag[{written(card)}]{hidden} = {{{there}}}")
+        if hidden:
+            self.hidden.add("deck")
+        self.variables.append(Named("deck", Bag(card), state=True))
+        kind = self.random.choice((Bag(card), Seq(card, 2), Option(card)))
+        each = self.chance(0.6)
+        nothing = "{}" if isinstance(kind, Bag) else "[]" if isinstance(kind, Seq) else "none"
+        (owned if each else shared).append(f"hand: {written(kind)} = {nothing}")
+        self.variables.append(Named("hand", Map(Player(), kind) if each else kind, state=True))
+        many = 1 if isinstance(kind, Option) else self.random.choice((1, 1, 2))
+        self.dealt = f"{many} from deck to {'each ' if each else ''}hand"
 
     def _variable_kind(self) -> Kind:
         random = self.random
@@ -199,7 +226,18 @@ class Declaring:
         inside: Kind = random.choice((Bool(), Int(0, 2), Int(0, 1), single))
         key = random.choice(self.keys)
         match self.writer.pick(
-            number=6, flag=2, single=2, option=2, set=3, bag=2, map=4, board=4, nested=1, square=1
+            number=6,
+            flag=2,
+            single=2,
+            option=2,
+            set=3,
+            bag=2,
+            map=4,
+            board=4,
+            nested=1,
+            square=1,
+            listed=2,
+            lists=1,
         ):
             case "number":
                 return numbers
@@ -224,6 +262,11 @@ class Declaring:
                 return Map(random.choice(small), Map(random.choice(small), inside))
             case "square" if self.grid is not None:
                 return Option(self.grid)
+            case "listed":
+                return Seq(single, random.choice(LENGTHS))
+            case "lists":
+                small = [k for k in self.keys if size(k) <= 4]
+                return Map(random.choice(small), Seq(single, 2))
             case _:
                 return single
 
@@ -249,6 +292,8 @@ class Declaring:
                 return "none" if self.chance(0.8) else self.writer.literal(inner)
             case Set() | Bag():
                 return "{}" if self.chance(0.6) else self.writer.literal(inner)
+            case Seq():
+                return "[]" if self.chance(0.6) else self.writer.literal(inner)
             case Int(low, high):
                 return (
                     str(min(max(0, low), high)) if self.chance(0.7) else self.writer.literal(inner)

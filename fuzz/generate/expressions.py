@@ -18,7 +18,9 @@ from fuzz.generate.types import (  # fmt: skip
     Map,
     Option,
     Player,
+    Seq,
     Set,
+    plain,
     same,
     size,
     written,
@@ -47,6 +49,8 @@ class Writer(BoardWriter):
                 return self._set(kind, scope, depth, cost)
             case Bag():
                 return self._bag(kind, scope, depth, cost)
+            case Seq():
+                return self._list(kind, scope, depth, cost)
             case Map():
                 return self._map(kind, scope, depth, cost)
 
@@ -59,7 +63,7 @@ class Writer(BoardWriter):
         match self.pick(
             leaf=2, compare=6, equal=4, both=3, either=3, implies=2, negate=2, some=4, every=4,
             member=3, contained=2, call=2, choose=1, let=1, opened=1, before=1, ordered=1,
-            between=1, matched=1, linked=3,
+            between=1, matched=1, linked=3, listed=2,
         ):  # fmt: skip
             case "leaf":
                 return self.leaf(Bool(), scope)
@@ -107,6 +111,11 @@ class Writer(BoardWriter):
                 return self._let(Bool(), scope, depth, cost)
             case "opened":
                 options = [n for n in scope.names if isinstance(n.kind, Option)]
+                listed = self._some_list(scope)
+                if listed is not None and (not options or self.chance(0.5)):
+                    name = self.fresh(scope)
+                    text = self.any_of(Bool(), scope.bind(name, listed[1]), depth - 1, cost)
+                    return f"(some {name} in last({listed[0]}): {text})"
                 if not options:
                     return self.leaf(Bool(), scope)
                 named = self.random.choice(options)
@@ -123,6 +132,12 @@ class Writer(BoardWriter):
                 return self._matched(Bool(), scope, depth, cost)
             case "linked":
                 return self._linked(scope, depth, cost) or self.leaf(Bool(), scope)
+            case "listed":
+                listed = self._some_list(scope)
+                if listed is None:
+                    return self.leaf(Bool(), scope)
+                word = self.random.choice(("in", "not in"))
+                return f"({self.leaf(listed[1], scope)} {word} {listed[0]})"
             case "before":
                 if not scope.old:
                     return self.leaf(Bool(), scope)
@@ -178,7 +193,7 @@ class Writer(BoardWriter):
         match self.pick(
             leaf=4, add=3, subtract=2, multiply=1, divide=1, negate=1, choose=2, count=5, sum=5,
             least=2, size=3, least_of=2, call=3, let=1, otherwise=1, held=1, field=1, place=1,
-            parts=2, players=1, matched=1,
+            parts=2, players=1, matched=1, listed=2, seat=1,
         ):  # fmt: skip
             case "add":
                 return f"({part()} + {part()})"
@@ -238,6 +253,12 @@ class Writer(BoardWriter):
                 return self.board_number(scope) or self.leaf(Int(0, 3), scope)
             case "players":
                 return "players"
+            case "listed":
+                found = self._some_list(scope)
+                return f"length({found[0]})" if found is not None else self.leaf(kind, scope)
+            case "seat":
+                player = self.known(Player(), scope)
+                return player if player.isdigit() else f"seat({player})"
             case "matched":
                 return self._matched(kind, scope, depth, cost)
             case _:
@@ -269,7 +290,12 @@ class Writer(BoardWriter):
         inner = self.any_of(Player(), scope, depth - 1, cost)
         if inner.isdigit():
             return inner
-        match self.pick(leaf=3, left=2, right=1, choose=1, first=1, best=1):
+        match self.pick(leaf=3, left=2, right=1, choose=1, first=1, best=1, onward=2):
+            case "onward":
+                name = self.fresh(scope)
+                rest = max(1, cost // self.players)
+                holds = self.any_of(Bool(), scope.bind(name, Player()), depth - 1, rest)
+                return f"(next {name} after {inner} where {holds})"
             case "first":
                 return f"({self._first(Player(), scope, depth, cost)} otherwise {inner})"
             case "best":
@@ -319,6 +345,13 @@ class Writer(BoardWriter):
         if self.chance(0.25):
             condition = self.any_of(Bool(), scope, depth - 1, cost)
             return f"({self.known(kind, scope)} if {condition} else none)"
+        if self.chance(0.4) and (found := self._some_list(scope, kind.inner)) is not None:
+            name = self.fresh(scope)
+            inside = scope.bind(name, kind.inner)
+            holds = self.any_of(Bool(), inside, depth - 1, max(1, cost // 4))
+            return self.random.choice(
+                (f"last({found[0]})", f"{found[0]}[1]", f"(first {name} in {found[0]}: {holds})")
+            )
         return self.leaf(kind, scope) if self.chance(0.6) else self.leaf(kind.inner, scope)
 
     def _set(self, kind: Set, scope: Scope, depth: int, cost: int) -> str:
@@ -390,11 +423,44 @@ class Writer(BoardWriter):
                 maps = [n for n in scope.names if isinstance(n.kind, Map)
                         and isinstance(n.kind.value, Option)
                         and same(n.kind.value.inner, kind.element)]  # fmt: skip
+                found = self._some_list(scope, kind.element)
+                if found is not None and (not maps or self.chance(0.5)):
+                    return f"tally({found[0]})"
                 if not maps:
                     return named
                 return f"tally({self.seen(self.random.choice(maps), scope)})"
             case _:
                 return self.leaf(kind, scope)
+
+    def _list(self, kind: Seq, scope: Scope, depth: int, cost: int) -> str:
+        named = self.known(kind, scope)
+        if named.startswith("["):  # nothing says how many it can hold
+            return named
+        match self.pick(leaf=3, append=3, take=2, drop=2, choose=1, written=1):
+            case "append":
+                held = named if self.chance(0.3) else f"take({named}, {kind.most - 1})"
+                return f"append({held}, {self.leaf(kind.element, scope)})"
+            case "take" | "drop" as word:
+                return f"{word}({named}, {self.any_of(Int(0, 2), scope, depth - 1, cost)})"
+            case "choose":
+                condition = self.any_of(Bool(), scope, depth - 1, cost)
+                return f"({named} if {condition} else {self.known(kind, scope)})"
+            case "written":
+                return self.literal(kind)
+            case _:
+                return named
+
+    def _some_list(self, scope: Scope, element: Kind | None = None) -> tuple[str, Kind] | None:
+        """A list that has a name, and what it is of, if there is one."""
+        lists = [
+            each for each in scope.names if isinstance(each.kind, Seq)
+            and (element is None or same(each.kind.element, element))
+        ]  # fmt: skip
+        if not lists:
+            return None
+        named = self.random.choice(lists)
+        assert isinstance(named.kind, Seq)
+        return self.seen(named, scope), named.kind.element
 
     def _map(self, kind: Map, scope: Scope, depth: int, cost: int) -> str:
         named = [n.text for n in scope.names if same(n.kind, kind)]
@@ -441,12 +507,13 @@ class Writer(BoardWriter):
     def _binder(self, scope: Scope, cost: int, drawn: bool | None) -> tuple[str, Scope, int] | None:
         """What is gone through, the scope inside, and what may be gone through there."""
         name = self.fresh(scope)
-        collections = [n for n in scope.names if isinstance(n.kind, Set | Bag)]
+        collections = [n for n in scope.names if isinstance(n.kind, Set | Bag | Seq)]
         if drawn is not False and collections and (drawn or self.chance(0.3)):
             named = self.random.choice(collections)
-            assert isinstance(named.kind, Set | Bag)
+            assert isinstance(named.kind, Set | Bag | Seq)
             element = named.kind.element
-            rest = max(1, cost // min(8, size(element, self.players)))
+            width = named.kind.most if isinstance(named.kind, Seq) else size(element, self.players)
+            rest = max(1, cost // min(8, width))
             return f"{name} in {self.seen(named, scope)}", scope.bind(name, element), rest
         if drawn:
             low, high = self.random.randint(0, 1), self.random.randint(1, 2)
@@ -494,6 +561,16 @@ class Writer(BoardWriter):
             arms = [f"{first}: {self.any_of(kind, scope, depth - 1, cost)}"]
             arms.append(f"{' or '.join(others)}: {self.any_of(kind, scope, depth - 2, cost)}")
             return f"(match {self.seen(named, scope)} {{{', '.join(arms)}}})"
+        open = [n for n in scope.names if isinstance(n.kind, Option) and plain(n.kind.inner)]
+        if open and self.chance(0.4):
+            named = self.random.choice(open)
+            assert isinstance(named.kind, Option)
+            one = self.literal(named.kind.inner)
+            if not (one.isdigit() and isinstance(named.kind.inner, Player)):
+                arms = [f"none: {self.any_of(kind, scope, depth - 1, cost)}"]
+                arms.append(f"{one}: {self.any_of(kind, scope, depth - 2, cost)}")
+                arms.append(f"else: {self.leaf(kind, scope)}")
+                return f"(match {self.seen(named, scope)} {{{', '.join(arms)}}})"
         low = self.random.randint(0, 2)
         arms = [f"{low} or {low + 1}: {self.any_of(kind, scope, depth - 1, cost)}"]
         if self.chance(0.5):
@@ -505,7 +582,7 @@ class Writer(BoardWriter):
     def _let(self, kind: Kind, scope: Scope, depth: int, cost: int) -> str:
         name = self.fresh(scope)
         bound = self._some_kind(scope)
-        if isinstance(bound, Map | Option | Set | Bag | Player | Int):
+        if isinstance(bound, Map | Option | Set | Bag | Seq | Player | Int):
             bound = Int(-1, 4)
         value = self.known(bound, scope) if not isinstance(bound, Int) else self.any_of(
             bound, scope, depth - 1, cost

@@ -20,6 +20,7 @@ from fuzz.generate.types import (  # fmt: skip
     Map,
     Option,
     Player,
+    Seq,
     Set,
     plain,
     size,
@@ -152,6 +153,12 @@ class _Making(Declaring):
                 transitions.append(step)
         for _ in range(self.random.choice((0, 0, 0, 1, 1, 2, 3))):
             transitions.append(self._step())
+        if self.dealt is not None:
+            at = self.random.randrange(len(self.phases))
+            name, onward = self._name("d"), [*self.phases[at + 1 :], "over"]
+            self.add(f'deal {name} {self.dealt} in {self.phases[at]} "{name}"')
+            told = self.random.choice(onward) if self.chance(0.9) else self.phases[at]
+            self.add(f"    does phase = {told}", "")
         self.random.shuffle(transitions)
         for each in transitions:
             self._write(each)
@@ -188,7 +195,8 @@ class _Making(Declaring):
             if self.chance(0.12):
                 small = [k for k in self.keys if size(k, self.most) <= 4] or [Int(0, 2)]
                 kind = random.choice((Set(random.choice(small)), Option(random.choice(small)),
-                                      Map(random.choice(small), Int(0, 1))))  # fmt: skip
+                                      Map(random.choice(small), Int(0, 1)),
+                                      Seq(random.choice(small), 2)))  # fmt: skip
             made.params.append((name, kind))
             scope = scope.bind(name, kind)
             if isinstance(kind, Grid) and self.chance(0.75):
@@ -281,6 +289,14 @@ class _Making(Declaring):
             inside = f"if {guard}:\n        {statement}" if guard else statement
             where = f" where {self.writer.any_of(Bool(), bound, 1, 10)}" if self.chance(0.3) else ""
             made.body.append(f"for {name}: {written(key)}{where}:\n    {inside}")
+        lists = [n for n in scope.names if isinstance(n.kind, Seq)]
+        if lists and self.chance(0.15):
+            held = self.random.choice(lists)
+            assert isinstance(held.kind, Seq)
+            name = self.writer.fresh(scope)
+            guard, statement = self._statement(scope.bind(name, held.kind.element))
+            inside = f"if {guard}:\n        {statement}" if guard else statement
+            made.body.append(f"for {name} in {held.text}:\n    {inside}")
         if self.chance(0.05):
             condition = self.writer.any_of(Bool(), scope, 1, 20)
             _, one = self._statement(scope)
@@ -314,6 +330,15 @@ class _Making(Declaring):
                 if self.chance(0.6):
                     return f"size({target}) < 2", f"{target} += {{{each}}}"
                 return f"{each} in {target}", f"{target} -= {{{each}}}"
+            case Seq(element, most):
+                if self.chance(0.5):
+                    return f"length({target}) < {most}", (
+                        f"{target} = append({target}, {writer.leaf(element, scope)})"
+                    )
+                if self.chance(0.6):
+                    word = random.choice((f"drop({target}, 1)", f"take({target}, 1)"))
+                    return f"length({target}) > 0", f"{target} = {word}"
+                return None, f"{target} = {writer.any_of(kind, scope, 2, 20)}"
             case Option(inner):
                 value = "none" if self.chance(0.25) else writer.any_of(inner, scope, 1, 20)
                 if self.chance(0.4):
@@ -411,6 +436,14 @@ class _Making(Declaring):
                 changes.append(f"    const most = {random.randint(1, 3)}")
             if self.rules:
                 changes.append("    drop may.r1")
+            asked = [at for at, line in enumerate(self.lines) if line.startswith("    needs g0 ")]
+            if asked and self.chance(0.5):
+                above = reversed(self.lines[: random.choice(asked)])
+                header = next(each for each in above if each[:1] not in ("", " "))
+                label = f"{header.split()[1].partition('(')[0]}.g0"
+                claim = self.writer.any_of(Bool(), self._scope(hidden=False), 1, 20)
+                other = f'    replace {label} "r": {claim}'
+                changes.append(random.choice((f"    drop {label}", other)))
             moves = [line for line in self.lines if line.startswith("move ")]
             if moves:
                 name = moves[0].split()[1].partition("(")[0]

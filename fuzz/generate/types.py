@@ -48,12 +48,19 @@ class Bag(NamedTuple):
     element: Kind
 
 
+class Seq(NamedTuple):
+    """A list, of so many elements at the most."""
+
+    element: Kind
+    most: int
+
+
 class Map(NamedTuple):
     key: Kind
     value: Kind
 
 
-Kind: TypeAlias = Bool | Int | Player | Enum | Grid | Option | Set | Bag | Map
+Kind: TypeAlias = Bool | Int | Player | Enum | Grid | Option | Set | Bag | Seq | Map
 
 
 def same(one: Kind, other: Kind) -> bool:
@@ -91,6 +98,8 @@ def written(kind: Kind) -> str:
             return f"Set[{written(element)}]"
         case Bag(element):
             return f"Bag[{written(element)}]"
+        case Seq(element, most):
+            return f"List[{written(element)}, {most}]"
         case Map():
             raise ValueError(kind)
 
@@ -114,6 +123,8 @@ def size(kind: Kind, players: int = 3) -> int:
             return 1 << min(size(element, players), 40)
         case Bag():
             return 1 << 40
+        case Seq(element, most):
+            return sum(size(element, players) ** length for length in range(min(most, 9) + 1))
         case Map(key, value):
             return int(min(size(value, players) ** min(size(key, players), 40), 1 << 40))
 

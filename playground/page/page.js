@@ -15,6 +15,8 @@ let games = {}
 let first = ''
 let checks = 0
 let pause = 0
+/** What is to be said of the link that the rules came from. */
+let remark = ''
 
 function status(words) {
   find('status').textContent = words
@@ -51,7 +53,8 @@ async function check() {
   for (const id of ['test', 'run', 'perft']) find(id).disabled = !found.usable
   for (const id of ['diff', 'prove']) find(id).disabled = !found.usable || !self.crossOriginIsolated
   const errors = found.diagnostics.filter((each) => each.severity === 'error').length
-  status(errors ? `${errors} ${errors === 1 ? 'error' : 'errors'}` : 'The rules can be used.')
+  const said = errors ? `${errors} ${errors === 1 ? 'error' : 'errors'}` : 'The rules can be used.'
+  status(remark ? `${remark} ${said}` : said)
 }
 
 function changed() {
@@ -148,7 +151,10 @@ function verdict(found, shown) {
 // ---- the page
 
 function wire() {
-  find('games').onchange = () => open(games[find('games').value])
+  find('games').onchange = () => {
+    remark = ''
+    open(games[find('games').value])
+  }
   find('mend').onclick = () => rewrite('mend')
   find('format').onclick = () => rewrite('format')
   find('link').onclick = async () => {
@@ -180,15 +186,16 @@ function wire() {
 }
 
 async function wanted(name) {
+  remark = ''
   try {
     const asked = await read(location.hash)
     if (asked.spec !== undefined) return asked.spec
     if (asked.game !== undefined) {
       if (Object.hasOwn(games, asked.game)) find('games').value = name = asked.game
-      else status(`There is no game \`${asked.game}\` here.`)
+      else remark = `There is no game \`${asked.game}\` here.`
     }
   } catch {
-    status('The link cannot be read; it may have been cut off.')
+    remark = 'The link cannot be read; it may have been cut off.'
   }
   return games[name]
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.fixes import mend
 from rulewright.frontend import check_text
 from rulewright.report import github, sarif
 from rulewright.report.model import Report
@@ -160,6 +161,73 @@ def test_sarif_has_the_fix():
 
 def test_the_log_of_github_says_what_to_put():
     assert "%0Afix: put `crimson` instead of 12:45 to 12:52" in github.render(report())
+
+
+LARGER = BASE.replace(
+    "state\n",
+    """\
+type Square = grid 2 x 2
+const most: 1..9 = 9
+
+table worth[Square]: 0..9
+    A B
+    1 2 3
+    2 4 5
+
+fun told(c: Colour): 0..9 = match c {crimson: 1, blue: 2}
+fun many(): 0..4 = count p: Player: n > 2
+fun held(): Bool = size({each s: Square: s}) > n
+
+invariant small: n <= most
+
+variant quick "a short game"
+    replace go.small "not yet": n < 5
+
+state
+""",
+)
+"""A spec with more of the language in it."""
+SAID = {
+    "a constant in a bound": ("n: 0..9 =", "n: 0..mots =", "n: 0..most ="),
+    "a place in a sentence": ('by p in play "goes on"', 'by ann in play "{anne}"', '"{ann}"'),
+    "a claim about the data": ("invariant small", "theorem small", None),
+    "the length of a set": ("size({each", "length({each", None),
+    "a sum of what holds": ("= count p", "= sum p", None),
+    "a set in brackets": ("size({each s: Square: s})", "size([A1, B2])", "size({A1, B2})"),
+    "a value in two arms": ("blue: 2}", "blue: 2, crimson: 3}", None),
+    "a value twice in an arm": ("blue: 2}", "blue or blue: 2}", None),
+    "a value again in an arm": ("blue: 2}", "crimson or blue: 2}", None),
+    "a rule of nobody": ("go.small", "small", None),
+    "small letters over a board": ("    A B\n", "    a b\n", None),
+    "too few letters over a board": ("    A B\n", "    A\n", None),
+    "a board without its letters": ("    A B\n", "", None),
+    "a bracket at the end": ("s}) > n", "s}) > (n", "s}) > (n)"),
+    "two brackets at the end": ("s}) > n", "s}) > (1 + (n", "> (1 + (n))"),
+    "a bracket before the next line": ("n += 1\n", "n += (1\n", "n += (1)\n"),
+    "a bracket inside another": ("Square: s})", "Square: s)", None),
+    "a bracket before a colon": (
+        "phase = over", "if (n > 2:\n            phase = over", "if (n > 2):",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("right", "wrong", "mended"), SAID.values(), ids=SAID)
+def test_does_what_the_help_says(right: str, wrong: str, mended: str | None):
+    assert check_text("g.rules", LARGER).spec is not None and LARGER.count(right) == 1
+    text, count, left = mend("g.rules", LARGER.replace(right, wrong))
+    assert left.spec is not None, left.diagnostics
+    assert count == 1
+    assert text == LARGER if mended is None else mended in text
+
+
+def test_a_bracket_left_open_is_not_mended_with_a_guess():
+    """What stands on the lines after it is not what is wrong."""
+    wrong = LARGER.replace("n < 9 and top == crimson", "(n <")
+    (found,) = [
+        each for each in check_text("g.rules", wrong).diagnostics if each.severity == "error"
+    ]
+    assert (found.message, found.fix) == ("`(` is never closed", None)
+    assert mend("g.rules", wrong)[1] == 0
 
 
 @pytest.mark.parametrize("word", ["phases", "Phase", "game", "types"])

@@ -119,17 +119,20 @@ def test_an_interrupt_is_told_in_a_word(rulewright, failing):
 
 def test_a_reader_that_goes_away_is_no_mistake():
     program = (
-        "import sys, time; from rulewright.cli.main import main\n"
-        "time.sleep(0.3); sys.argv[1:] = ['--help']; sys.exit(main())"
+        "import sys; from rulewright.cli.main import main\n"
+        "sys.stdin.read(); sys.argv[1:] = ['--help']; sys.exit(main())"
     )
     child = subprocess.Popen(
         [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
     assert child.stdout is not None
     assert child.stderr is not None
     child.stdout.close()
+    assert child.stdin is not None
+    child.stdin.close()  # and only now it goes on
     assert child.stderr.read() == b""
     assert child.wait() == 141
     child.stderr.close()

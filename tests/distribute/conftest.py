@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE = 60.0
+from tests.patience import PATIENCE
 
 
 class Cluster:

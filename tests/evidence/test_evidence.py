@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from rulewright.cli.main import run_safely
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.vectors.vector_file import cached_lines
+from rulewright.diagnostics import Fix
 from rulewright.evidence import noticers
 from rulewright.evidence.broken_claims import broken_claims
 from rulewright.evidence.clause_table import (
@@ -33,6 +35,7 @@ from rulewright.evidence.noticers import Watch
 from rulewright.evidence.suggestion import suggested_example
 from rulewright.evidence.trivial_claims import trivial_claims
 from rulewright.evidence.witnesses import witnesses
+from rulewright.fixes import apply
 from rulewright.frontend import LoadedSpec, check_text
 from rulewright.meaning import core as c
 
@@ -368,6 +371,14 @@ def test_the_command_says_what_nobody_notices(
     assert "error RW515: `end.least` is untested" in shown
     assert "4 of 5 clauses have evidence that bites" in shown
     assert "end.goal   tested    goal notices `goal: one" in shown
+    run_safely(["evidence", str(file), "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    fixes = [Fix(**each["fix"]) for each in found if each["code"] == "RW516"]
+    assert fixes
+    for fix in fixes:  # the example that the help shows, put at the end
+        mended = check_text("race.rules", apply(file.read_text(), [fix])[0])
+        assert mended.spec is not None
+        assert len(mended.spec.examples) == 3
 
 
 def test_what_fails_by_the_rules_as_they_are_notices_nothing() -> None:

@@ -84,6 +84,16 @@ def test_all_operators_quantifiers_and_functions_are_used():
     assert along >= {"Direction", "Diagonal", "Way", "HexWay", "table"}
 
 
+def test_what_is_written_out_before_the_core_is_used():
+    """Lists, deals, who comes next, what belongs to a team: the core has other words for them."""
+    texts = [text for text, checked in made() if checked.spec is not None]
+    for part in (
+        "List[", "append(", "take(", "drop(", "last(", "length(", "(next ", "seat(", "largest ",
+        "\ndeal ", "\n    each Colour\n", "none: ",
+    ):  # fmt: skip
+        assert any(part in each for each in texts), part
+
+
 def test_all_that_happens_and_is_claimed_is_used():
     specs = usable()
     assert {each.kind for spec in specs for each in spec.transitions} == {"move", "chance", "step"}

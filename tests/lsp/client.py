@@ -11,10 +11,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from tests.patience import PATIENCE
 from tests.schemas import errors
-
-PATIENCE = 120.0
-"""Seconds until a server that does not answer is taken to hang."""
 
 
 class ServerGoneError(Exception):
@@ -198,7 +196,7 @@ class Client:
         """Ends the session as an editor does; the exit code of the server."""
         self.ask("shutdown", None)
         self.tell("exit", None)
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE)
 
     def __enter__(self) -> Client:
         return self

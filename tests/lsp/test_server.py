@@ -14,6 +14,7 @@ pytest.importorskip("pygls")
 
 from rulewright.lsp.background import BackgroundRun
 from tests.lsp.client import Client
+from tests.patience import PATIENCE
 
 SPEC = Path(__file__).parents[2] / "spec"
 
@@ -38,7 +39,7 @@ state
     top: Card = ace
     on[Square]: Colour?
     each Player
-        points: 0..100 = 0
+        points: 0..100 = 0 "what is kept" [turn.bank]
 
 fun is_red(c: Card): Bool "whether it is red" [turn.bank] = c.colour == red
 
@@ -192,7 +193,7 @@ def test_fix_all_mends_everything_it_can(editor: Client):
         ("is_active", "because", 0, "is_active", 2),  # a label behind its owner
         ("colour", "c.colour", 0, "colour", 2),  # a field
         ("red", "== red", 0, "red", 3),  # a value
-        ("turn.bank", "effect keep", 0, "turn.bank", 6),  # a clause
+        ("turn.bank", "effect keep", 0, "turn.bank", 7),  # a clause
         ("n =", "ann plays", 0, "n", 5),  # a parameter, by its keyword
         ("points", "expect", 0, "points", 6),
     ],
@@ -472,7 +473,7 @@ def test_a_server_whose_editor_is_gone_ends():
         client.open(GAME)
         assert client.process.stdin is not None
         client.process.stdin.close()
-        client.process.wait(20)
+        client.process.wait(PATIENCE)
 
 
 def test_a_game_whose_name_no_file_can_have_is_checked():

@@ -391,7 +391,7 @@ class Maker:
         binders, inner = self.binders(names, depth)
         wanted = y.BOOL if kind in ("all", "some", "count") else body_type
         body = self.expression(wanted, inner, depth)
-        made, type = fold_type(kind, binders, body, self.messages)
+        made, type = fold_type(kind, 0, binders, body, self.messages)
         if type == y.BROKEN:
             return self.literal(body_type)
         return c.Quantify(NOWHERE, type, made, binders.all, binders.where, body)

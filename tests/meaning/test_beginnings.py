@@ -81,3 +81,13 @@ def test_what_may_begin_with_anything_can_be_too_much():
     text = GAME.replace("held: 0..3 = 2", "held: 0..3")
     checked = check_text("small.rules", text + "initially it: held[first_one] > 0\n")
     assert [each.code for each in checked.diagnostics] == ["RW209"]
+
+
+def test_nothing_is_of_the_type_of_the_variable():
+    """Of `{}` alone, nobody could say what lies beside what."""
+    board = GAME.replace("state\n", "type Square = grid 3 x 3\nstate\n    s: Set[Square] = {}\n", 1)
+    claim = "size(reach(A1, s)) == 0 and not connected(A1, s, s)"
+    checked = check_text("small.rules", f"{board}initially it: {claim}\n")
+    assert checked.spec is not None, checked.diagnostics
+    [property] = checked.spec.properties
+    assert evaluate(property.claim, Environment(Instance(checked.spec, 2), {}, {})) is True

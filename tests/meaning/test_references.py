@@ -27,7 +27,7 @@ from rulewright.syntax.parsing.parse_tables import load_tables
 from rulewright.syntax.parsing.parser import chunks, parse
 
 SPEC = Path(__file__).parents[2] / "spec"
-GAMES = ("qwixx", "kubbar", "matte_kryss", "twenty_one")
+GAMES = ("qwixx", "kubbar", "matte_kryss", "twenty_one", "library/hanabi")
 KNOWN = {
     *BUILTIN_FUNCTIONS, *BUILTIN_TYPES, *BUILTIN_VALUES, *OBLIGATIONS, *CLAUSE_KINDS,
     *CONFIDENCES, *FINDINGS, *PHASE_MARKS, "once", "up", "down", "left", "right",
@@ -65,6 +65,21 @@ def test_every_name_is_known(name: str):
              for each in re.findall(r"\w+", line)}  # fmt: skip
     groups = set(re.findall(r"(?m)^clause (\w+)", text))  # a section names groups of clauses
     assert unknown - KNOWN - labels - words - groups == set()
+
+
+def test_whatever_cites_a_clause_is_known_by_it():
+    text = (
+        'game g "G"\n    players 2..3\nsource en "The rules"\n'
+        'term die "a die" en "die"\nclause turn.keep may en:1.1 "Points are kept."\n'
+        'accept untested turn.keep "later"\nstate\n    sum: 0..9 = 0 "pips" [turn.keep]\n'
+        '    each Player\n        points: 0..9 = 0 "points" [turn.keep]\n'
+    )
+    found = elaborated(text).names.references.resolved()
+    assert sum(key == ("clause", "turn.keep") for key in found.values()) == 4
+    assert sum(key == ("source", "en") for key in found.values()) == 3
+    misspelt = check_text("x.rules", text.replace('"pips" [turn.keep]', '"pips" [turn.kept]'))
+    (unknown,) = [each for each in misspelt.diagnostics if each.code == "RW106"]
+    assert unknown.fix is not None and unknown.fix.text == "turn.keep"
 
 
 @pytest.mark.parametrize("name", ["qwixx", "matte_kryss"])

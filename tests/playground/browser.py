@@ -12,10 +12,9 @@ from select import select
 from time import monotonic, sleep
 from typing import Any
 
+from tests.patience import PATIENCE
 from tests.wasm.hosts import BROWSER
 
-PATIENCE = 240
-"""Seconds; a page that is not there by then is given up."""
 LOOK = 0.1
 
 

@@ -135,6 +135,9 @@ def test_a_link_carries_the_rules_and_nothing_in_them_runs(page: Page, address: 
     page.click("#link")
     link = page.wait("location.hash.startsWith('#spec=') && location.href", "a link")
     text = "document.querySelector('#text').value"
+    page.run("location.hash = '#game=whist'")
+    said = "There is no game `whist` here. The rules can be used."
+    page.wait(f"document.querySelector('#status').textContent === {said!r}", "what is missing")
     page.run("location.hash = '#game=qwixx'")
     page.wait(f"{text}.includes('game qwixx') && {USABLE}", "a game that comes with the program")
     page.run(f"location.hash = {link.partition('#')[2]!r}")

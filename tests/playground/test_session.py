@@ -101,6 +101,17 @@ def test_proofs_come_with_games(ask, pig):
     assert "<script" not in found["games"]["twenty"]
 
 
+def test_what_is_stopped_is_told(ask, pig, monkeypatch: pytest.MonkeyPatch):
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulewright.playground.session.game_view.verdict_page", stopped)
+    found = ask("prove", text=pig, players=2)
+    assert found["report"]["summary"]["proved"] and found["games"] == {}
+    monkeypatch.setattr("rulewright.playground.session.check_text", stopped)
+    assert ask("begin", text=pig, players=2, seed=1)["refused"] == "it was stopped"
+
+
 def test_the_solver_of_the_browser_has_the_face_of_z3(monkeypatch: pytest.MonkeyPatch):
     asked: list[Any] = []
 

@@ -97,6 +97,14 @@ DEALT = """deal draw 1 from deck to each hand in deal "a card each"
 
 """
 
+LOOK = """step look in play "all look"
+    when unseen "nobody has laid": table == none and all p: Player: hand[p] != none
+    shows hand[q] to each q
+    does
+        table = 1
+
+secret"""
+
 CASES: dict[str, tuple[list[tuple[str, str]], str | None]] = {
     "as it is": ([], None),
     "the dealer lets all see": ([("hand[active] = k", "table = k\n        hand[active] = k")],
@@ -123,6 +131,12 @@ CASES: dict[str, tuple[list[tuple[str, str]], str | None]] = {
     "shown to some": ([("to active", "to {active}")], None),
     "shown to the wrong ones": ([("to active", "to {each q: Player where q != active}")],
                                 "in `hand`"),
+    "all look at theirs": ([("secret", LOOK)], None),
+    "all look at their neighbour's": ([("secret", LOOK.replace("hand[q]", "hand[left_of(q)]"))],
+                                      None),
+    "an effect tells what each was shown": (
+        [("secret", LOOK.replace("        table", "        twice = hand[1] == 1\n        table"))],
+        "in `twice`"),
     "dealt": ([(DRAWN, DEALT)], None),
     "dealt unseen, and laid": ([(DRAWN, DEALT), BLIND[0], *BLIND[2:]], "in `table`"),
     "dealt unseen, and shown": ([(DRAWN, DEALT), SHOWN[0], *SHOWN[2:]], None),
@@ -266,6 +280,9 @@ def _shown(game: Instance, viewer: int, position: Position, event: Event) -> lis
         if not param.hidden or event.by == viewer
     ]
     for each in transition.shows:
+        if each.seat is not None:
+            found.append(evaluate(each.value, env.bind(each.seat, viewer)))
+            continue
         to = None if each.to is None else evaluate(each.to, env)
         heard = viewer in to if isinstance(to, frozenset) else to == viewer
         found.append(evaluate(each.value, env) if each.to is None or heard else to)

@@ -159,7 +159,11 @@ bodies = many(statements, 1, 2)
 # ---- declarations
 
 params = many(declarators | node(t.Declarator, idents, many(types, most=2), types, some.just(True)))
-shown = many(node(t.Shows, short_expressions, maybe(short_expressions)), most=2)
+shown = many(
+    node(t.Shows, short_expressions, maybe(short_expressions))
+    | node(t.Shows, short_expressions, some.none(), idents),
+    most=2,
+)
 phase_names = many(idents, 1)
 numbers_of_players = some.integers(1, 12)
 CELLS = ["1", "-20", "14", ".", "+", "T", '"', "\\", "tile(red,5)", "legend", "true", "a..b", "→"]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.system.processes import ChildProcess, own_environment, own_program
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="it is only held on Linux")
@@ -51,7 +52,7 @@ def running(number: int) -> bool:
 
 
 def all_gone(numbers: list[int]) -> bool:
-    until = time.monotonic() + 300  # at once, on a machine that has nothing else to do
+    until = time.monotonic() + PATIENCE  # at once, on a machine that has nothing else to do
     while any(map(running, numbers)) and time.monotonic() < until:
         time.sleep(0.02)
     return not any(map(running, numbers))
@@ -120,7 +121,7 @@ def test_what_a_program_leaves_behind_when_it_ends_by_itself_is_ended(tmp_path: 
     note = tmp_path / "note"
     ending = DAEMON.replace('print("ready", flush=True)\ntime.sleep(600)', "sys.exit(7)")
     child = ChildProcess([sys.executable, "-c", ending, str(note)])
-    assert child.process.wait(30) == 7
+    assert child.process.wait(PATIENCE) == 7
     assert all_gone(daemons(note))
     child.end()
 
@@ -137,7 +138,7 @@ def test_what_a_program_leaves_behind_when_it_ends_by_itself_is_ended(tmp_path: 
 )
 def test_the_exit_code_is_that_of_the_program(program: str, code: int):
     child = ChildProcess([sys.executable, "-c", program])
-    assert child.process.wait(30) == code
+    assert child.process.wait(PATIENCE) == code
     child.end()
 
 

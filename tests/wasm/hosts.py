@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 NODE = shutil.which("node")
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -25,8 +27,6 @@ KINDS = {".js": "text/javascript", ".mjs": "text/javascript", ".json": "applicat
 POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 """Scripts of the server and WebAssembly run; text never does."""
 PAGE = b'<!doctype html><title>test</title><script type="module" src="/page.mjs"></script>'
-PATIENCE = 120
-"""Seconds; a browser that has not answered by then is given up."""
 
 
 class Server(ThreadingHTTPServer):

@@ -29,6 +29,7 @@ from rulewright.wasm.runtime.export import PARTS, RUNTIME, export
 from rulewright.wasm.runtime.queries import LimitError
 from rulewright.wasm.runtime.wasm_game import WasmGame
 from tests.meaning.states import Dice, any_value
+from tests.patience import PATIENCE
 from tests.wasm.hosts import NODE
 
 FOLLOW = Path(__file__).parent / "follow.test.mjs"
@@ -296,7 +297,7 @@ def in_node(scripts: list[Script], folder: Path) -> None:
     places = {"RULEWRIGHT_SCRIPTS": str(folder), "RULEWRIGHT_RUNTIME": str(RUNTIME / "game.js")}
     ran = subprocess.run(
         [str(NODE), "--test", "--test-reporter=tap", str(FOLLOW)],
-        capture_output=True, text=True, timeout=600, env={**os.environ, **places},
+        capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, **places},
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]
     assert f"# pass {len(scripts)}\n" in ran.stdout, ran.stdout[-2000:]

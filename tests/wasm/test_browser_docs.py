@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.wasm.hosts import NODE, in_browser, needs_browser, needs_node
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "browser.md"
@@ -57,7 +58,11 @@ def test_what_is_printed_is_what_the_page_shows(folder: Path):
               if language == "js" and not options]  # fmt: skip
     (folder / "session.mjs").write_text(BEGIN + "".join(bodies), encoding="utf-8")
     ran = subprocess.run(
-        [str(NODE), "session.mjs"], cwd=folder, capture_output=True, encoding="utf-8", timeout=60
+        [str(NODE), "session.mjs"],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
     )
     assert ran.returncode == 0, ran.stderr
     shown = [line for body in bodies for line in SHOWN.findall(body)]

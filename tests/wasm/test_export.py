@@ -14,6 +14,7 @@ import pytest
 from rulewright.frontend import check_text
 from rulewright.play.semantics.errors import UsageError
 from rulewright.wasm.runtime.export import RUNTIME, export
+from tests.patience import PATIENCE
 from tests.play.games import bundled, usable
 from tests.wasm.hosts import NODE, needs_node
 
@@ -86,7 +87,10 @@ def test_the_runtime_is_typed(tmp_path: Path):
     options = ["--noEmit", "--allowJs", "--checkJs", "--strict", "--target", "es2022", "--module",
                "es2022", "--lib", "es2022,dom"]  # fmt: skip
     ran = subprocess.run(
-        [str(TSC), *options, str(RUNTIME / "game.js")], capture_output=True, text=True, timeout=300
+        [str(TSC), *options, str(RUNTIME / "game.js")],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     assert ran.returncode == 0, ran.stdout
     wrong = tmp_path / "wrong.js"
@@ -131,7 +135,7 @@ def test_what_does_not_belong_together_is_not_loaded(tmp_path: Path):
     """
     ran = subprocess.run(
         [str(NODE), "--input-type=module", "-e", script],
-        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True,
+        cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     assert json.loads(ran.stdout) == [
         "played",

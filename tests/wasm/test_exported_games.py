@@ -20,6 +20,7 @@ from rulewright.play.semantics.initial_states import initial_position
 from rulewright.play.semantics.instance import Instance
 from rulewright.resources import bundled_games
 from rulewright.wasm.runtime.export import RUNTIME, export
+from tests.patience import PATIENCE
 from tests.play.games import bundled, usable
 from tests.wasm.hosts import NODE, in_browser, needs_browser, needs_node
 from tests.wasm.scripts import Script, begin, examples, in_node, random_game, written
@@ -216,7 +217,7 @@ def test_a_trace_can_be_replayed(tmp_path: Path):
     """
     ran = subprocess.run(
         [str(NODE), "--input-type=module", "-e", script, "manifest.json", "game.wasm"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True,
+        cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     *trace, end = ran.stdout.splitlines()
     found = read_trace(

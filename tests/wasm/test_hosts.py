@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rulewright.wasm.runtime.wasm_game import WasmGame
+from tests.patience import PATIENCE
 from tests.play.games import game
 from tests.wasm.hosts import NODE, in_browser, needs_browser, needs_node
 
@@ -54,7 +55,7 @@ def test_node_plays_the_same_games(name: str, tmp_path: Path):
     written.write_text(json.dumps(setup))
     ran = subprocess.run(
         [str(NODE), str(SCRIPT), str(written)],
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     assert json.loads(ran.stdout) == expected
 

@@ -169,5 +169,5 @@ def _written_by(spec: c.Spec, variable: str) -> Iterator[str]:
         writes |= more
     for part in (*spec.transitions, *spec.effects):
         for node in walk(part):
-            if isinstance(node, c.Transition | c.Effect | c.Labelled):
-                yield from node.clauses if is_written(node) else ()
+            if isinstance(node, c.Transition | c.Effect | c.Labelled) and is_written(node):
+                yield from node.clauses

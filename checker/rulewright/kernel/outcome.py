@@ -22,7 +22,8 @@ from rulewright.syntax.node import Node
 class WitnessGame(Node):
     """A game that shows something: where it begins, what happens, where it has led. `stopped` says
     what the last event asks for that has no value; from `loop` on, after so many events, the game
-    can go on for ever as it has. It is `shortest` where no game of fewer turns shows the same."""
+    can go on for ever as it has. It is `shortest` where no game of fewer turns, or none of fewer
+    events, shows the same."""
 
     start: Mapping[str, Any]
     events: tuple[Event, ...]

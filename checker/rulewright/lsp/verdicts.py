@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics import Diagnostic, Fix
 from rulewright.lsp.report_book import ReportBook
 from rulewright.lsp.text.document import Document
 from rulewright.site.model.verdicts import (
@@ -59,12 +59,17 @@ def findings_in(report: Mapping[str, Any], file: str, code: str = "RW3") -> list
     for each in report.get("diagnostics") or ():
         if str(each.get("code", "")).startswith(code):
             place = (each["line"], each["column"], each["end_line"], each["end_column"])
-            found.append(
-                Diagnostic(
-                    file, *place, each["code"], each["severity"], each["message"], each["help"]
-                )
-            )
+            said = (each["code"], each["severity"], each["message"], each["help"])
+            found.append(Diagnostic(file, *place, *said, _fix(each.get("fix"))))
     return found
+
+
+def _fix(told: Any) -> Fix | None:
+    """A fix as a report has it."""
+    if not isinstance(told, Mapping):
+        return None
+    place = (told["line"], told["column"], told["end_line"], told["end_column"])
+    return Fix(*place, told["text"])
 
 
 def in_words(status: PublishedStatus) -> str:

@@ -65,9 +65,20 @@ def about_beginnings(
         binders = tuple(c.Binder(span, BEGINS + each.name, each.type, None, None) for each in begun)
         held = c.Quantify(span, y.BOOL, "all", binders, allowed, held)
     for variable in variables:
-        if variable.name in read and variable.initial is not None:
-            held = c.Let(span, y.BOOL, BEGINS + variable.name, variable.initial, held)
+        initial = _initial(variable)
+        if variable.name in read and initial is not None:
+            held = c.Let(span, y.BOOL, BEGINS + variable.name, initial, held)
     return held
+
+
+def _initial(variable: c.Variable) -> c.Expr | None:
+    """What a variable begins with. `{}` and `none` are of no type of their own, so they are of the
+    variable's."""
+    initial = variable.initial
+    if initial is None or y.fits(variable.type, initial.type):
+        return initial
+    typed: c.Expr = replace(initial, type=variable.type)
+    return typed
 
 
 class _Unfolding:
@@ -84,7 +95,7 @@ class _Unfolding:
         """A node without the state; names bound in it get the suffix, so that they stay apart."""
         match node:
             case c.StateVar(name=name):
-                initial = self.variables[name].initial
+                initial = _initial(self.variables[name])
                 type = node.type if initial is None else initial.type
                 return c.Local(node.span, type, BEGINS + name)
             case c.Call(function=name, arguments=arguments) if reads_state(node, self.functions):

@@ -190,7 +190,8 @@ class Builtin(Typed):
 
     `reach` (from, inside): what of one set is reached from another without leaving it. `connected`
     (from, to, inside): whether something of a second set is. What lies beside what is said by
-    the directions `along`, or by a table as the last argument."""
+    the directions `along`, or by a table as the last argument. Of `components` only
+    an engine that is mistaken has such directions; else what shares a side lies beside."""
 
     name: str
     arguments: tuple[Expr, ...]
@@ -357,10 +358,11 @@ class Proposal(Core):
 
 class Shown(Core):
     """What is shown when a transition happens, as it is before: to one player (if there is one), to
-    some, or to all."""
+    some, or to all. With a `seat` each is shown what the value is where that is their name."""
 
     value: Expr
     to: Expr | None
+    seat: str | None = None
 
 
 class Transition(Core):

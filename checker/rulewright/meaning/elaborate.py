@@ -186,6 +186,9 @@ class _Elaborator:
 
     def _term(self, term: t.Term) -> c.Term:
         words = tuple((word.language.text, word.text.text) for word in term.words)
+        for word in term.words:
+            if word.language.text in self.names.of("source"):
+                self.names.references.use(word.language.span, "source", word.language.text)
         return c.Term(term.span, term.name.text, term.meaning.text, words)
 
     def _assumption(self, each: t.Assumption) -> c.Assumption:
@@ -204,11 +207,15 @@ class _Elaborator:
         )
 
     def _subject(self, path: t.Path) -> None:
-        """Notes what an acceptance is about: a requirement, or whatever has that name."""
+        """Notes what an acceptance is about: a requirement, a clause, or whatever has that name."""
         if len(path.parts) > 1:
-            self.names.references.use_label(path, path.text)
             owner = Span(path.span.start, path.span.start + len(path.parts[0]))
-            self.names.owner(path.parts[0], owner)
+            if self.names.owner(path.parts[0], owner) is None and path.text in self.names.of(
+                "clause"
+            ):
+                self.names.references.use(path.span, "clause", path.text)
+            else:
+                self.names.references.use_label(path, path.text)
             return
         for kind in ("property", "move", *OF_USE):
             if path.text in self.names.of(kind):
@@ -389,13 +396,17 @@ class _Elaborator:
         )  # fmt: skip
 
     def _shown(self, each: t.Shows, scope: Scope) -> c.Shown:
-        to = None
+        to, seat = None, None
+        if each.seat is not None:
+            player = self.types.player
+            self.declared.bind(each.seat, scope, each.span)
+            seat, scope = scope.bind(each.seat.text, player, each.seat.span)
         if each.to is not None:
             someone = y.Option(self.types.player)
             to = self.expressions.infer(each.to, scope, someone)
             told = y.Set(self.types.player) if isinstance(to.type, y.Set) else someone
             to = self.expressions.fit(to, told, "who is shown something")
-        return c.Shown(each.span, self.expressions.infer(each.value, scope), to)
+        return c.Shown(each.span, self.expressions.infer(each.value, scope), to, seat)
 
     def _layout(
         self,
@@ -515,6 +526,7 @@ class _Elaborator:
             self.messages.error(
                 "RW209", each.claim.span, "a theorem is about the data alone, this reads the state",
                 "use `invariant` for what holds in every position",
+                (Span(each.span.start, each.span.start + len(each.kind)), "invariant"),
             )  # fmt: skip
         kind = "theorem" if each.kind == "initially" else each.kind
         return c.Property(

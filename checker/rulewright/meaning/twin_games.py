@@ -300,13 +300,25 @@ class _Twins:
                 same = _same(mine, self._twin(mine, shared))
                 yield _implies(self._mover_sees(each), same)
         for shown in each.shows:
-            same = _same(shown.value, self._twin(shown.value, shared))
+            same = self._told_alike(shown, shared)
             if shown.to is None:
                 yield same
                 continue
             here, there = map(self._heard, (shown.to, self._twin(shown.to, shared)))
             either = c.Binary(shown.span, y.BOOL, "or", here, there)
             yield _implies(either, _both(_both(here, there), same))
+
+    def _told_alike(self, shown: c.Shown, shared: frozenset[str]) -> c.Expr:
+        """That what is shown is the same in both games, or where each is shown something else,
+        what the viewer is shown."""
+        if shown.seat is None:
+            return _same(shown.value, self._twin(shown.value, shared))
+        span, value = shown.span, shown.value
+        twin = self._twin(value, shared | {shown.seat})
+        mine, its = (
+            c.Let(span, value.type, shown.seat, self.viewer, one) for one in (value, twin)
+        )  # fmt: skip
+        return _same(mine, its)
 
     def _heard(self, to: c.Expr) -> c.Expr:
         """Whether the viewer is the one, or one of those, who are shown something."""

@@ -183,9 +183,16 @@ def fits(actual: Type, wanted: Type) -> bool:
         case (Seq(), _) | (_, Seq()):
             return False
         case Map(key, value), Map(other_key, other_value):
-            return fits(key, other_key) and fits(other_key, key) and fits(value, other_value)
+            return same_keys(key, other_key) and fits(value, other_value)
         case _:
             return type(actual) is type(wanted)
+
+
+def same_keys(one: Type, other: Type) -> bool:
+    """Whether maps with these keys have the same keys: of numbers, ranges are compared too."""
+    if isinstance(one, Int) and isinstance(other, Int):
+        return one == other
+    return fits(one, other) and fits(other, one)
 
 
 def join(left: Type, right: Type) -> Type | None:
@@ -216,7 +223,7 @@ def join(left: Type, right: Type) -> Type | None:
             return None
         case Map(key, a), Map(other, b):
             inner = join(a, b)
-            return Map(key, inner) if inner is not None and fits(key, other) else None
+            return Map(key, inner) if inner is not None and same_keys(key, other) else None
         case _:
             return left if fits(left, right) else None
 

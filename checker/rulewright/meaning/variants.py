@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.diagnostics import Messages
+from rulewright.diagnostics import Messages, Suggestion
 from rulewright.meaning.names.symbol_table import WITH_REQUIREMENTS, SymbolTable, suggestion
 from rulewright.syntax import tree as t
 from rulewright.syntax.node import Span, replace
@@ -110,9 +110,11 @@ def check_variant(variant: t.Variant, names: SymbolTable, messages: Messages) ->
             case t.Drop(_, path):
                 names.require("property", path, "RW113")
             case t.Replace(_, path):
+                whole = [f"{each}.{path.text}" for each in _owners(names, path.text)]
                 messages.error(
                     "RW113", path.span, f"`{path.text}` does not say whose requirement it is",
-                    "write `rule.label` or `move.label`",
+                    Suggestion(f"write `{whole[0]}`", whole[0]) if len(whole) == 1
+                    else "write `rule.label` or `move.label`",
                 )  # fmt: skip
 
 
@@ -135,12 +137,25 @@ def _owner(names: SymbolTable, path: t.Path, messages: Messages) -> Any | None:
     return None
 
 
+def _labels(owner: Any) -> list[str]:
+    """The labels of the requirements of a rule, a move or a chance event."""
+    items = getattr(owner, REQUIREMENTS_OF[type(owner)])
+    return [item.name.text for item in items if isinstance(item, t.Requirement)]
+
+
+def _owners(names: SymbolTable, label: str) -> list[str]:
+    """Whatever has a requirement of this name."""
+    return [
+        name for kind in WITH_REQUIREMENTS for name, owner in names.of(kind).items()
+        if label in _labels(owner)
+    ]  # fmt: skip
+
+
 def _requirement(names: SymbolTable, path: t.Path, messages: Messages) -> None:
     owner = _owner(names, path, messages)
     if owner is None:
         return
-    items = getattr(owner, REQUIREMENTS_OF[type(owner)])
-    labels = [item.name.text for item in items if isinstance(item, t.Requirement)]
+    labels = _labels(owner)
     if path.parts[-1] not in labels:
         messages.error(
             "RW113", path.span, f"`{path.parts[0]}` has no requirement `{path.parts[-1]}`",

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulewright.diagnostics import Messages, TooManyError
 from rulewright.fixes import mend
-from rulewright.frontend import FRAMES, LoadedSpec, check_text, empty, look_closer
+from rulewright.frontend import FRAMES, LoadedSpec, check_text, check_variants, empty, look_closer
 from rulewright.lsp import game_view
 from rulewright.meaning.core import Spec
 from rulewright.meaning.elaborate import elaborate
@@ -52,6 +52,8 @@ class Session:
             found = {"refused": "nobody knows how", "help": None} if ask is None else ask(given)
         except (UsageError, EvaluationError) as error:
             found = {"refused": error.message, "help": getattr(error, "help", None)}
+        except KeyboardInterrupt:  # somebody stopped it where no command was at work
+            found = {"refused": "it was stopped", "help": None}
         return json.dumps(found)
 
     # ---- the text
@@ -157,7 +159,10 @@ class Session:
             return found
         book = Verdicts(verdicts_in(report))
         shown = {each["name"] for each in report["results"] if each["trace"]}
-        games = {name: game_view.verdict_page(FILE, given["text"], book, name) for name in shown}
+        games: dict[str, str | None] = {}
+        with suppress(KeyboardInterrupt):  # what is proved is told, whatever is drawn of it
+            for name in sorted(shown):
+                games[name] = game_view.verdict_page(FILE, str(given["text"]), book, name)
         return {**found, "games": games}
 
 
@@ -176,5 +181,6 @@ def _looked_at(content: str, syntax: tree.Spec, messages: Messages) -> Spec | No
         empty(messages)
         return None
     elaborated = elaborate(syntax, messages)
+    check_variants(syntax, messages)
     look_closer(elaborated, syntax, messages)
     return elaborated.spec

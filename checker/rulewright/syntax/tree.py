@@ -363,10 +363,12 @@ class Propose(Tree):
 
 
 class Shows(Tree):
-    """`shows value to player`, or to some; without a player it is shown to all."""
+    """`shows value to player`, or to some; without a player it is shown to all. With a `seat` it is
+    shown `to each` player what the value is for them."""
 
     value: Expr
     to: Expr | None
+    seat: Ident | None = None
 
 
 class Move(Tree):

@@ -1,14 +1,15 @@
 """What readers see of a spec: every sentence of its rulebook, every name that is shown.
 
 `retold` is the one list of it. Who extracts, translates or counts gives it a function that is asked
-for each text, with the declaration it belongs to. What is proved is for editors and stays as it is.
+for each text, with the declaration it belongs to. What is proved is for editors and stays as it is;
+what fails, and why, is shown to readers who try it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
@@ -23,6 +24,8 @@ WORD = re.compile(r"[^\W\d_]{2}")
 WINS = "wins"
 """Who wins is said in the program's words."""
 DIRECTIONS = ("up", "right", "down", "left")
+
+Claim = TypeVar("Claim", c.Property, c.Ends)
 
 Say: TypeAlias = Callable[[str, str, Span], str]
 """What is said instead of a text, by its context and its place."""
@@ -75,6 +78,14 @@ class _Retelling:
     def spec(self, spec: c.Spec) -> c.Spec:
         """In the order in which one would translate it: the rulebook first."""
         say = self._say
+        failing = {each.subject for each in spec.acceptances if each.finding == "refuted"}
+
+        def claim(each: Claim) -> Claim:
+            if each.name not in failing:
+                return each
+            told: Claim = replace(each, prose=self._of("hole", each.name, each.prose, each.span))
+            return told
+
         return replace(
             spec,
             title=say(f"game {spec.name}", spec.title, spec.span),
@@ -104,7 +115,17 @@ class _Retelling:
                 replace(each, prose=self._of("example", each.name, each.prose, each.span))
                 for each in spec.examples
             ),
+            properties=tuple(map(claim, spec.properties)),
+            ends=tuple(map(claim, spec.ends)),
+            acceptances=tuple(map(self._accepted, spec.acceptances)),
         )
+
+    def _accepted(self, found: c.Acceptance) -> c.Acceptance:
+        """Why something fails, if that is what was found."""
+        if found.finding != "refuted":
+            return found
+        reason = self._say(f"reason {found.subject}", found.reason, found.span)
+        return replace(found, reason=reason)
 
     def _of(self, kind: str, name: str, prose: str | None, span: Span) -> str | None:
         return None if prose is None else self._say(f"{kind} {name}", prose, span)

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from rulewright.diagnostics import Messages, Text
+from rulewright.meaning.names.symbol_table import OBLIGATIONS
 from rulewright.translate.po import read_po
 from rulewright.translate.prose import DIRECTIONS
 
@@ -48,9 +49,14 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "not_allowed": "{who} may not {what}. The rule: {reason}.",
     "cannot_happen": "This cannot happen: {what}. The rule: {reason}.",
     "allowed": "{who} may {what}.",
+    "allowed_but": "{who} may {what}: {good}. Not allowed: {bad}. The rule: {reason}.",
     "before": "Before",
     "after": "After",
+    "afterwards": "{who}, afterwards",
+    "newly_laid": "underlined: new there",
     "refused": "Not allowed",
+    "refused_so": "Not allowed. The rule: {reason}",
+    "allowed_so": "Allowed",
     "a_sheet": "A player's sheet",
     "own_sheet": "{who}'s sheet",
     "sheet": "sheet",
@@ -139,6 +145,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "try_example": "From a worked example",
     "try_hole": "From a hole in the rules",
     "try_parting": "Where the answers to an open question part",
+    "try_not_always": "Not always so: {what}",
     "try_explained": "explained",
     "try_own_site": "On your own site",
     "try_one_tag": "The page is one file that loads nothing. It works without a network, and in a "
@@ -183,6 +190,7 @@ ENGLISH: dict[str, str | tuple[str, str]] = {
     "because": "because of:",
     "because_each": "because of, each alone enough:",
     "because_together": "because of, together:",
+    **{f"claim_{name}": words for name, words in OBLIGATIONS.items()},
 }  # fmt: skip
 """Each text by its key; two of them for one and for many."""
 

@@ -47,8 +47,9 @@ class OwnLoop:
     def ask(self, fits: Callable[[dict[str, Any]], Any]) -> Any:
         """Called by the loop: waits for an event. `fits` makes of it what the loop wants to know;
         it raises ValueError if the event is nothing that the loop has asked for."""
+        answers = self._answers
         self._news.put(("asks", fits))
-        answer = self._answers.get()
+        answer = answers.get()
         if answer is Stopped:
             raise Stopped
         return answer

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from rulewright.conform.engine import subprocess_engine
 from rulewright.conform.engine.protocol import EngineFault, granted, open_engine
 from rulewright.conform.engine.subprocess_engine import Conversation, SubprocessEngine
 from rulewright.conform.oracle.coverage import Coverage
@@ -21,6 +22,7 @@ from rulewright.conform.stages.runner import ConformanceRun
 from rulewright.play.semantics.errors import UsageError
 from rulewright.play.semantics.instance import Configuration
 from tests.conform.conftest import ROOT
+from tests.patience import PATIENCE
 
 COMMAND = f"{sys.executable} -m tests.conform.engine.bad_engine"
 FAULTS = {
@@ -38,8 +40,6 @@ FAULTS = {
     "floods": "more than 4,000,000 bytes",
     "closes stdout": "closed its output",
 }
-PATIENT = 300.0
-"""Seconds that an engine has which does answer: as many as a busy machine can take."""
 SILENT = {"hangs": 1.0, "forgets the line break": 1.0}
 """Seconds for those that never do."""
 
@@ -48,15 +48,16 @@ SILENT = {"hangs": 1.0, "forgets the line break": 1.0}
 def _in_the_checkout(monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setattr(subprocess_engine, "START_TIMEOUT", PATIENCE)
 
 
-def engine_that(how, timeout=PATIENT):
+def engine_that(how, timeout=PATIENCE):
     return SubprocessEngine(f"{COMMAND} '{how}'", timeout)
 
 
 @pytest.mark.parametrize(("how", "reason"), FAULTS.items(), ids=list(FAULTS))
 def test_a_fault_in_a_game_is_a_finding(game, how, reason):
-    with engine_that(how, SILENT.get(how, PATIENT)) as engine:
+    with engine_that(how, SILENT.get(how, PATIENCE)) as engine:
         process = engine._talk._process
         stage = ConformanceRun(game("qwixx"), engine, Plan(games=2)).stage("games")
     assert stage.finding is not None and stage.finding.kind == "fault"
@@ -85,7 +86,7 @@ def test_a_game_ahead_asks_the_same_of_an_engine(game):
     """The same events, near misses and coverage, whether answers are waited for or not."""
     oracle = game("qwixx").oracle(Configuration(2, (), None))
     told = []
-    engine = SubprocessEngine(f"{sys.executable} -m rulewright_engines.qwixx", 10.0)
+    engine = SubprocessEngine(f"{sys.executable} -m rulewright_engines.qwixx", PATIENCE)
     with engine:
         for kind in (EngineLockstep, PipelinedLockstep):
             coverage = Coverage()
@@ -171,12 +172,12 @@ def test_a_fault_in_an_example_comes_with_its_game(game):
 def test_what_stands_before_a_long_stack_is_shown():
     said = "Error: no module\n" + "  at x\n" * 12
     with pytest.raises(EngineFault) as caught:
-        SubprocessEngine(f"{sys.executable} -c {shlex.quote(f'exit({said!r})')}", 5.0)
+        SubprocessEngine(f"{sys.executable} -c {shlex.quote(f'exit({said!r})')}", PATIENCE)
     assert caught.value.notes[0] == "stderr: Error: no module"
 
 
 def test_an_engine_that_never_reads(monkeypatch):
-    monkeypatch.setattr("rulewright.conform.engine.subprocess_engine.START_TIMEOUT", 0.5)
+    monkeypatch.setattr(subprocess_engine, "START_TIMEOUT", 0.5)
     with pytest.raises(EngineFault, match="no answer within"):
         engine_that("never reads", timeout=0.5)
 
@@ -218,7 +219,7 @@ def test_no_process_stays_behind_when_we_are_told_to_stop():
     run.terminate()
     assert run.wait() == 3
     assert children
-    deadline = time.monotonic() + PATIENT  # at once, on a machine that has nothing else to do
+    deadline = time.monotonic() + PATIENCE  # at once, on a machine that has nothing else to do
     while any(os.path.exists(f"/proc/{each}") for each in children) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(os.path.exists(f"/proc/{each}") for each in children)

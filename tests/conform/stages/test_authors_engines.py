@@ -81,6 +81,17 @@ def test_engines_that_are_wrong_deep_in_the_game_are_found_by_the_vectors_alone(
     assert blamed & clauses, messages(conformance)
 
 
+def test_a_run_that_did_not_find_all_mistakes_in_time_has_no_verdict():
+    """Whoever looks for vectors and is ended has some of them, and the run is over."""
+    header, *lines = vector_lines(rows(), 0)[0], *vector_lines(rows(), 0)[1]
+    oracles = Oracles(rows().checked)
+    oracles.vectors[0] = [{**header, "stopped": "it was ended by a signal"}, *lines[:5]]
+    with PythonEngine.of(engines.CanLoad) as opened:
+        conformance = ConformanceRun(oracles, opened, Plan(("vectors",))).run()
+    assert conformance.stopped == "it was ended by a signal"
+    assert conformance.tested is not None and conformance.tested.untested
+
+
 def test_what_one_game_leaves_to_the_next_is_said():
     found = messages(run(engines.KeepsClosedRows, stages=("games",)))
     assert any(each.startswith("the engine keeps something from the game before") for each in found)

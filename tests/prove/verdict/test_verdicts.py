@@ -285,6 +285,14 @@ def test_accepting_what_is_proved_is_reported(told: Any) -> None:
     assert "RW304" in said and "`all` is accepted as refuted, but it is not found to be so" in said
 
 
+def test_what_is_no_longer_accepted_can_be_taken_out(proved: Any) -> None:
+    line = 'accept refuted all "known"\n'
+    text = WHOLE + 'invariant all "all": count <= 8\n' + line
+    (found,) = [each for each in proved(text, code=0)[""]["diagnostics"] if each["code"] == "RW304"]
+    fix, last = found["fix"], text.count("\n")
+    assert (fix["line"], fix["column"], fix["end_line"], fix["text"]) == (last, 1, last + 1, "")
+
+
 def test_accepting_what_is_not_there_is_an_error(told: Any) -> None:
     said = told(WHOLE + 'accept refuted gose_on "known"\n', code=2)
     assert "RW117" in said and "did you mean `goes_on`?" in said

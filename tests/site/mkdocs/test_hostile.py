@@ -20,6 +20,7 @@ from rulewright.site.model.book import Book
 from rulewright.site.model.verdicts import Verdicts
 from rulewright.site.pages.page_list import pages
 from rulewright.site.words.markdown import plain
+from tests.patience import PATIENCE
 from tests.site.conftest import ROOT
 from tests.site.hostile import PAYLOADS, Structure, hostile, verdicts
 
@@ -91,7 +92,7 @@ def site(tmp_path_factory):
         built = subprocess.run(
             [sys.executable, "-m", "mkdocs", "build", "-f", folder / "mkdocs.yml", "-d",
              folder / policy],
-            capture_output=True, encoding="utf-8", timeout=300, cwd=folder, check=False,
+            capture_output=True, encoding="utf-8", timeout=PATIENCE, cwd=folder, check=False,
             env=os.environ | {"NO_MKDOCS_2_WARNING": "1",
                               "XDG_CACHE_HOME": str(folder / "cache")},
         )  # fmt: skip
@@ -190,7 +191,7 @@ def opened(folder: Path, path: str, profile: Path) -> tuple[str, str]:
             [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              f"--user-data-dir={profile}", "--virtual-time-budget=3000", "--enable-logging=stderr",
              "--dump-dom", f"http://127.0.0.1:{server.server_port}/{path}"],
-            capture_output=True, timeout=120, check=False,
+            capture_output=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
     finally:
         server.shutdown()

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlparse
 
 import pytest
 
@@ -24,13 +25,14 @@ pytestmark = pytest.mark.slow
 HTML, TALL, VISIT = 300_000, 20_000, 500_000
 PHONE, DESK = 390, 1280
 LOADED = """
-    for (let turn = 0; turn < 1000 && document.readyState !== 'complete'; turn++)
+    for (let turn = 0; turn < 45_000 && document.readyState !== 'complete'; turn++)
       await new Promise((go) => setTimeout(go, 20))
-    for (let turn = 0; turn < 1000 && document.querySelector('#tryout') && !document.body.dataset.done; turn++)
+    for (let turn = 0; turn < 45_000 && document.querySelector('#tryout') && !document.body.dataset.done; turn++)
       await new Promise((go) => setTimeout(go, 20))
     await new Promise((go) => setTimeout(go, 150))
 """  # noqa: E501
 SEEN = "return [document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+SCHEME = "return document.body.dataset.mdColorScheme ?? null"
 SIZES = """
     const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
     return all.reduce((sum, each) => sum + each.encodedBodySize, 0)
@@ -44,7 +46,7 @@ SEARCH = """
     field.focus()
     field.value = given
     field.dispatchEvent(new KeyboardEvent('keyup', { bubbles: true }))
-    for (let turn = 0; turn < 5000 && !document.querySelector('.md-search-result__link'); turn++)
+    for (let turn = 0; turn < 45_000 && !document.querySelector('.md-search-result__link'); turn++)
       await new Promise((go) => setTimeout(go, 20))
     return document.querySelector('.md-search-result__link')?.pathname
 """
@@ -107,6 +109,8 @@ def kinds(site: Path) -> list[Path]:
 
 def visit(tab: Browser, url: str, width: int, dark: bool = False) -> Any:
     scheme = "dark" if dark else "light"
+    origin = "{0.scheme}://{0.netloc}".format(urlparse(url))  # it remembers what it was
+    tab.call("Storage.clearDataForOrigin", origin=origin, storageTypes="local_storage")
     tab.call("Emulation.setEmulatedMedia",
              features=[{"name": "prefers-color-scheme", "value": scheme}])  # fmt: skip
     tab.wide(width)
@@ -122,6 +126,7 @@ def test_axe_finds_nothing(site: Path, home: str, tab: Browser, axe: str, width:
     wrong = {}
     for page in kinds(site):
         visit(tab, home + address(page, site), width, dark)
+        assert tab.run(SCHEME) in (None, "slate" if dark else "default")
         tab.call("Runtime.evaluate", expression=axe)
         found = tab.run(AXE)
         if found:

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.site.conftest import ROOT
 
 pytest.importorskip("mkdocs")
@@ -24,7 +25,6 @@ pytestmark = pytest.mark.slow
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-PATIENCE = 120
 PROBE = """<!doctype html><title>probe</title><body><script>
 (async () => {
   const seen = [];

@@ -223,7 +223,7 @@ def test_where_readings_part_is_drawn(made, book):
 
 def test_moves_name_the_number_on_the_sheet(made):
     page = examples(made("qwixx"))
-    assert "*Max*: cross the sum of the white dice (row red, number 5)." in page
+    assert "*Max*: cross the sum of the white dice (red 5)." in page
     assert "white 1" in words(page)
 
 

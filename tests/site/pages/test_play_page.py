@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from rulewright.frontend import check_text, read
+from rulewright.site.draw.colours import INKS
 from rulewright.site.model.book import Book
 from rulewright.site.model.turn_diagram import step_arrows, turn_steps
 from rulewright.site.model.verdicts import read_verdicts
 from rulewright.site.pages.play_page import play_page
 from rulewright.site.rulebook.compose import rulebook
-from rulewright.site.rulebook.content import DataTable, ExampleBox, Prose
+from rulewright.site.rulebook.content import DataTable, ExampleBox, Pictures, Prose
 from rulewright.translate.wording import Wording
 
 SPEC = Path(__file__).parents[3] / "spec"
@@ -73,7 +74,7 @@ def test_the_points_of_qwixx_are_a_whole_table(books: dict[str, Book]):
 def test_tile_counts_are_told_by_number(books: dict[str, Book]):
     box = next(s for s in rulebook(books["matte_kryss"], Wording()).sections if s.name == "box")
     table = next(each for each in box.blocks if isinstance(each, DataTable))
-    assert table.rows[0] == ("7 ×", "1 to 10")
+    assert table.rows[0] == ("7\N{NO-BREAK SPACE}×", "1 to 10")
 
 
 def test_the_diagram_has_the_steps_that_titles_name(books: dict[str, Book]):
@@ -110,7 +111,47 @@ def test_an_example_of_what_is_left_shows_what_is_left(books: dict[str, Book]):
         each for each in rulebook(books["qwixx"], Wording()).sections if each.name == "crossing"
     )
     box = next(e for e in crossing.blocks if isinstance(e, ExampleBox) and e.name == "yellow_row")
-    assert len(box.pictures) == 1 and "; yellow 2 4 6 8 10;" in box.pictures[0].svg
+    assert "; yellow 2 4 6 8 10;" in box.pictures[0].svg
+    assert [each.caption for each in box.pictures] == ["Max", "Max, afterwards"]
+
+
+def boxes(book: Book) -> dict[str, ExampleBox]:
+    made = rulebook(book, Wording())
+    blocks = [block for section in made.sections for block in section.blocks]
+    return {each.name: each for each in blocks if isinstance(each, ExampleBox)}
+
+
+def test_what_is_told_to_happen_is_seen_before_and_after(books: dict[str, Book]):
+    told = boxes(books["kubbar"])["merge_groups"]
+    before, after = told.pictures
+    assert (before.caption, after.caption) == ("Before", "After")
+    assert "J11 red 3" in before.svg and "T22 red 3" in after.svg
+    assert ">AC<" not in before.svg, "a table has no squares"
+    emma = boxes(books["twenty_one"])["emma_crosses"]
+    assert "crossed out" in emma.pictures[-1].svg
+
+
+def test_a_picture_of_what_is_refused_says_by_which_rule(books: dict[str, Book]):
+    shown = boxes(books["kubbar"])["set_of_four"].pictures
+    assert [each.caption for each in shown] == [
+        "Not allowed. The rule: a line is a set or a run",
+        "Not allowed. The rule: the tiles of a set have different colours", "Allowed",
+    ]  # fmt: skip
+
+
+def test_what_is_allowed_is_said_before_what_is_not(books: dict[str, Book]):
+    said = boxes(books["kubbar"])["force_three"].sentences
+    assert [each.words for each in said] == [
+        "Birna may make an opponent draw three tiles: Anna. Not allowed: Birna. "
+        "The rule: it is played against an opponent."
+    ]
+
+
+def test_squares_have_the_colours_that_the_spec_says(books: dict[str, Book]):
+    setup = next(s for s in rulebook(books["matte_kryss"], Wording()).sections if s.name == "setup")
+    board = next(each for each in setup.blocks if isinstance(each, Pictures)).pictures[0].svg
+    paint = {INKS[name].paint for name in ("pink", "blue", "white")}
+    assert set(re.findall(r'fill="(#\w+)"', board)) == paint
 
 
 PLAIN = """game tiny "A tiny game"

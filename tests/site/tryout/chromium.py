@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.patience import PATIENCE
 from tests.wasm.hosts import BROWSER
 
 OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
-PATIENCE = 120
 
 
 class Browser:
@@ -76,7 +76,7 @@ class Browser:
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=address)
         loaded = self.run("""
-            for (let turn = 0; turn < 3000 && !document.body?.dataset.done; turn++)
+            for (let turn = 0; turn < 45_000 && !document.body?.dataset.done; turn++)
               await new Promise((go) => setTimeout(go, 20))
             return document.body?.dataset.done
         """)

@@ -14,7 +14,7 @@ const one = (selector, within = document) => {
 async function after(act) {
   const before = document.body.dataset.done
   act()
-  for (let turn = 0; turn < 4000 && document.body.dataset.done === before; turn++) {
+  for (let turn = 0; turn < 180_000 && document.body.dataset.done === before; turn++) {
     await new Promise((go) => setTimeout(go, turn < 50 ? 0 : 5))
   }
   if (document.body.dataset.done === before) throw new Error('the page does nothing')

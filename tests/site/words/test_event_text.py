@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.frontend import read
 from rulewright.meaning.core import Expectation
 from rulewright.play.explain.examples import play_example
 from rulewright.play.semantics.event import Event
@@ -11,7 +12,7 @@ from rulewright.play.semantics.instance import Instance
 from rulewright.site.model.example_steps import steps
 from rulewright.site.words.event_text import event_sentence
 from rulewright.site.words.expectation_text import expectation_text
-from tests.site.conftest import core
+from tests.site.conftest import ROOT, core
 
 
 def test_dice_are_told_by_name_and_those_that_are_gone_left_out():
@@ -28,8 +29,11 @@ def test_dice_are_told_by_name_and_those_that_are_gone_left_out():
 def test_a_field_is_told_by_the_number_on_the_sheet_of_the_variant():
     cross = Event("cross_sum", 2, {"row": "green", "at": 3})
     qwixx = Instance(core("qwixx"), 2)
-    words = "*Emma*: cross the sum of the white dice (row green, number 10)."
+    words = "*Emma*: cross the sum of the white dice (green 10)."
     assert event_sentence(cross, qwixx, ("max", "emma")) == words
+    mixed = Instance(read(ROOT / "spec" / "qwixx.rules").variant("mixed_colours"), 2)
+    words = "*Emma*: cross the sum of the white dice (row green, number 10)."
+    assert event_sentence(cross, mixed, ("max", "emma")) == words, "its field is blue"
 
 
 def test_squares_and_tiles_are_told_as_they_are_written():

@@ -3,7 +3,8 @@
 A job of the induction that is the same question on both sides has the same answer on both. It is
 when its transition is proved equal and everything it takes for granted is as before: the
 invariants, what begins a game, when steps are due. Claims that are new or say something else are
-asked of every transition.
+asked of every transition. What refuses the same on both sides may have no answer on one of them: so
+that is asked anew wherever anything is written otherwise.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from rulewright.change.semantic.verdict import PROVED, ComparisonVerdict
 from rulewright.change.text.matching import same_bases
 from rulewright.kernel.comparison import EQUAL
 from rulewright.meaning import core as c
+from rulewright.meaning.counterparts import same
 from rulewright.play.semantics.instance import Configuration
 from rulewright.prove.run.job import Job, jobs_for
 from rulewright.syntax.node import Node
@@ -23,11 +25,15 @@ FLOW_JOBS = ("order", "steps", "stuck")
 
 class AffectedProofs(Node):
     """The transitions that are not proved equal, the claims that are not the same, and whether
-    what every proof takes for granted has changed."""
+    what every proof takes for granted has changed. `rewritten` are transitions that are equal, but
+    not the same: where both refuse, one may have no answer. So may what says how a game ended, if
+    `results` are not the same."""
 
     transitions: frozenset[str]
     claims: frozenset[str]
     context: bool
+    rewritten: frozenset[str] = frozenset()
+    results: bool = False
 
 
 def affected_proofs(
@@ -35,6 +41,8 @@ def affected_proofs(
 ) -> AffectedProofs:
     """What a change can touch, by the verdicts on it."""
     names: set[str] = set()
+    rewritten: set[str] = set()
+    results = False
     context = (old.enums, old.phases) != (new.enums, new.phases)
     context = context or [(v.name, v.type) for v in old.variables] != [
         (v.name, v.type) for v in new.variables
@@ -45,13 +53,18 @@ def affected_proofs(
     for each in verdicts:
         shapes = (each.subject.old, each.subject.new)
         called = {shape.name for shape in shapes if isinstance(shape, c.Transition)}
+        untouched = same(old, new, each.subject)
+        results = results or (each.subject.kind == "result" and not untouched)
         if (each.verdict, each.proof) == (EQUAL, PROVED) and len(called) < 2:
+            rewritten |= set() if untouched else called
+            context = context or (each.subject.kind == "start" and not untouched)
             continue
         names |= called
         context = context or each.subject.kind in ("start", "step")
     claims = changed_claims(old, new)
     taken = {each.name for each in old.properties if each.kind == "invariant"}
-    return AffectedProofs(frozenset(names), claims, context or bool(claims & taken))
+    context = context or bool(claims & taken)
+    return AffectedProofs(frozenset(names), claims, context, frozenset(rewritten), results)
 
 
 def _accepted(each: c.Acceptance) -> tuple[object, ...]:
@@ -75,16 +88,18 @@ def affected_jobs(spec: c.Spec, configuration: Configuration, touch: AffectedPro
     """The jobs whose answers a change can touch."""
     found = []
     for job in jobs_for(spec, configuration, first=False):
-        all_of_it = touch.context or job.subject in touch.transitions
+        all_of_it = touch.context or job.subject in touch.transitions | touch.rewritten
         match job.kind:
             case "preserved" if all_of_it:
                 found.append(job)
-            case "begins" if touch.context:
+            case "begins" if touch.context or touch.transitions:  # whether there is a way on, too
                 found.append(job)
             case "preserved" | "begins" | "theorems" if touch.claims:
                 names = tuple(sorted(touch.claims))
                 found.append(Job(configuration, job.kind, job.subject, job.fixed, names))
             case "order" | "steps" | "stuck" | "ends" if touch.context or touch.transitions:
+                found.append(job)
+            case "stuck" if touch.results:
                 found.append(job)
             case "ends" if job.subject in touch.claims:
                 found.append(job)

@@ -278,18 +278,21 @@ def _gaps(checked: LoadedSpec, table: EvidenceTable, vectors: Vectors) -> Iterat
     messages = Messages(checked.text)
     for gap in table.gaps:
         span = _span(checked.spec, gap.mistake)
+        shown = [] if gap.mistake.what == ALL_SEE else vectors.get(gap.mistake.number, [])
+        example = suggested_example(checked, gap.mistake, shown)
+        end = len(checked.text.text)
         messages.error(
             "RW516", span, f"nothing notices the mistake `{gap.mistake.named}`",
-            _advice(checked, gap.mistake, vectors.get(gap.mistake.number, [])),
+            _advice(gap.mistake, example),
+            None if example is None else (Span(end, end), f"\n{example}"),
         )  # fmt: skip
     yield from messages.all
 
 
-def _advice(checked: LoadedSpec, mistake: Mistake, vectors: Sequence[Mapping[str, Any]]) -> str:
+def _advice(mistake: Mistake, example: str | None) -> str:
     accept = f'`accept untested {mistake.carrier} "..."`'
     if mistake.what == ALL_SEE:
         return f"{SECRET}; if nothing hangs on it, say so: {accept}"
-    example = suggested_example(checked, mistake, vectors)
     if example is None:
         return f"claim or play what it would change; if it changes nothing, say so: {accept}"
     return f"this example would; if that cannot come about, say so: {accept}\n\n{example}"

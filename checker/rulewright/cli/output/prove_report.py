@@ -354,7 +354,7 @@ def stale(checked: LoadedSpec, proved: Sequence[ProofResult]) -> list[Diagnostic
             under = f" under {each.under[0]} = {each.under[1]}" if each.under else ""
             messages.warning(
                 "RW304", each.span, f"`{each.subject}` is accepted as {each.finding}{under}, but "
-                "it is not found to be so", "take the line out",
+                "it is not found to be so", "take the line out", (text.whole_lines(each.span), ""),
             )  # fmt: skip
     return messages.all
 

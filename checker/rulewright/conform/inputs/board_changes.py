@@ -15,6 +15,7 @@ from typing import Any
 from rulewright.conform.inputs.state_leaves import leaves
 from rulewright.conform.oracle.oracle import Oracle
 from rulewright.meaning import types as y
+from rulewright.meaning.geometry import ways
 from rulewright.play.semantics.values import (
     BagValue,
     Position,
@@ -61,6 +62,48 @@ def both(oracle: Oracle, state: State, one: Happening, other: Happening) -> Happ
             laid = {key: thing for key, thing in second.items() if before.get(key) != thing}
             found[at] = portable.raw(_board({**first, **laid}, type, oracle), type)
     return tuple(found)
+
+
+def laid_elsewhere(
+    oracle: Oracle, state: State, event: Happening, random: Random
+) -> Happening | None:
+    """A move with all that it lays in another place, where it touches what lies there at a side or
+    a corner; None if it lays nothing on a board."""
+    portable, found = oracle.machine.portable, list(event)
+    for at, type in enumerate(portable.types[event[0]], start=2):
+        if not isinstance(type, y.Map) or not isinstance(type.key, y.Grid):
+            continue
+        position = oracle.position(state)
+        before, after = _before(type, oracle, position), entries(portable.plain(event[at], type))
+        laid = {key: thing for key, thing in after.items() if before.get(key) != thing}
+        kept = {key: thing for key, thing in after.items() if key not in laid}
+        moved = _moved_beside(laid, kept, type.key, oracle, random)
+        if moved is None:
+            return None
+        found[at] = portable.raw(_board({**kept, **moved}, type, oracle), type)
+    return tuple(found) if tuple(found) != event else None
+
+
+def _moved_beside(
+    laid: Mapping[Any, Any], kept: Mapping[Any, Any], grid: y.Grid, oracle: Oracle, random: Random
+) -> Board | None:
+    """Things moved together, so that one of them lies beside something else."""
+    order = oracle.instance.order(grid)
+    if not laid or not kept:
+        return None
+    one = order[random.choice(ordered(laid, grid, oracle.instance))]
+    other = order[random.choice(ordered(kept, grid, oracle.instance))]
+    right, down = random.choice(list(ways(grid).values()))
+    across = other % grid.width + right - one % grid.width
+    along = other // grid.width + down - one // grid.width
+    moved: Board = {}
+    for key, thing in laid.items():
+        column, row = order[key] % grid.width + across, order[key] // grid.width + along
+        there = y.square_name(column + 1, row + 1)
+        if not (0 <= column < grid.width and 0 <= row < grid.height) or there in kept:
+            return None
+        moved[there] = thing
+    return moved
 
 
 def _board(held: Mapping[Any, Any], type: y.Map, oracle: Oracle) -> Mapping[Any, Any]:

@@ -15,7 +15,7 @@ from rulewright.meaning import core as c
 from rulewright.play.semantics.errors import EvaluationError
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
-from rulewright.play.semantics.rules import Refused, apply, is_final, scores, winners
+from rulewright.play.semantics.rules import MOST_STEPS, Refused, apply, is_final, scores, winners
 from rulewright.play.semantics.values import Position
 from rulewright.simulate.compiled.compiled_game import CompiledGame, State
 from rulewright.wasm.runtime.queries import LimitError
@@ -82,10 +82,10 @@ def said_by(spec: c.Spec, situation: Situation) -> Said:
     return outcome(instance, situation.position(), situation.as_event())
 
 
-def outcome(instance: Instance, position: Position, event: Event) -> Said:
-    """What the rules say to an event in a position."""
+def outcome(instance: Instance, position: Position, event: Event, most: int = MOST_STEPS) -> Said:
+    """What the rules say to an event in a position, if it sets off at most so many steps."""
     try:
-        after = apply(instance, position, event)[-1].after
+        after = apply(instance, position, event, most)[-1].after
         who = winners(instance, after) if is_final(instance, after) else None
         return after, scores(instance, after), who
     except Refused:

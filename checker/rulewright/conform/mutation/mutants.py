@@ -170,7 +170,7 @@ def _bodies(
             own = (statement.label, statement.clauses or clauses)
         if not isinstance(statement, c.Bind):
             yield (*own, "forgotten", before + after)
-        if _adds(statement, spec):
+        if adds(statement, spec):
             yield (*own, "done twice", (*before, statement, statement, *after))
         if after and is_order_matter(spec, statement, after[0]):
             exchanged = (*before, after[0], statement, *after[1:])
@@ -193,11 +193,8 @@ def _inside(
     for field, inside in changes.items():
         for inner, cited, what, changed in _bodies(spec, inside, label, clauses):
             yield inner, cited, what, replace(statement, **{field: changed})
-    if isinstance(statement, c.If):  # a wrong condition is a mistake in what depends on it
-        governed = [each for each in (*statement.then, *statement.otherwise)
-                    if isinstance(each, c.Labelled)]  # fmt: skip
-        if governed:
-            label, clauses = governed[0].label, governed[0].clauses or clauses
+    if isinstance(statement, c.If):
+        label, clauses = governed(statement, label, clauses)
     for field in ("condition", "where", "value", "keys", "arguments"):
         part = getattr(statement, field, None)
         if isinstance(part, tuple):
@@ -210,7 +207,14 @@ def _inside(
                 yield label, clauses, what, replace(statement, **{field: wrong})
 
 
-def _adds(statement: c.Statement, spec: c.Spec) -> bool:
+def governed(statement: c.If, label: str, clauses: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Whose mistake a wrong condition is, with its clauses: of the first that depends on it."""
+    depending = (*statement.then, *statement.otherwise)
+    first = next((each for each in depending if isinstance(each, c.Labelled)), None)
+    return (label, clauses) if first is None else (first.label, first.clauses or clauses)
+
+
+def adds(statement: c.Statement, spec: c.Spec) -> bool:
     """Whether a statement goes on from what is there, so that doing it twice makes a difference;
     what is already in a set can be put there again."""
     match statement:
@@ -221,12 +225,12 @@ def _adds(statement: c.Statement, spec: c.Spec) -> bool:
                 isinstance(each, c.StateVar) and each.name == variable for each in walk(value)
             )
         case c.If(then=then, otherwise=otherwise):
-            return any(_adds(each, spec) for each in (*then, *otherwise))
+            return any(adds(each, spec) for each in (*then, *otherwise))
         case c.For(body=body) | c.Labelled(body=body):
-            return any(_adds(each, spec) for each in body)
+            return any(adds(each, spec) for each in body)
         case c.Perform(effect=name):
             return any(
-                _adds(inner, spec)
+                adds(inner, spec)
                 for each in spec.effects
                 if each.name == name
                 for inner in each.body

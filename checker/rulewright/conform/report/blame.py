@@ -9,7 +9,7 @@ written, what is wrong, all that a result is made from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from rulewright.conform.mutation.mutation_operators import mutated, names_in
@@ -57,13 +57,18 @@ def for_accepted(oracle: Oracle, position: Position, event: Event) -> Blame:
 
 
 def for_refused(
-    oracle: Oracle, position: Position, event: Event, before: Sequence[tuple[Position, Event]]
+    oracle: Oracle,
+    position: Position,
+    event: Event,
+    before: Sequence[tuple[Position, Event]],
+    seen: Collection[str],
 ) -> Blame:
     """The rules that would refuse an event if they were slightly mistaken, and would have let pass
-    what was accepted `before`. Of requirements the move's own come first; else the move itself, as
-    a guess."""
+    what was accepted `before`; or by which it would be refused after those events, though nothing
+    was wrong in what is `seen` of the engine's state. Of requirements the move's own come first;
+    else the move itself, as a guess."""
     transition = oracle.instance.transitions[event.name]
-    explained = explaining_refusal(oracle, position, event, before)
+    explained = explaining_refusal(oracle, position, event, before, seen)
     if explained:
         found = _one_of(explained)
         return replace(found, clauses=tuple(dict.fromkeys((*found.clauses, *transition.clauses))))
@@ -89,12 +94,13 @@ def for_state(
     event: Event,
     mismatches: Sequence[StateMismatch],
     before: Sequence[tuple[Position, Event]] = (),
+    seen: Collection[str] = (),
 ) -> Blame:
     """The rules by which the engine's state would come out if they were slightly mistaken. Else
     the properties that it contradicts; else, as a guess, the labelled statements that wrote what is
     wrong, or that were passed over and would have written what the engine reports, or the
     transition that happened last."""
-    explained = explaining_state(oracle, position, event, before, mismatches)
+    explained = explaining_state(oracle, position, event, before, mismatches, seen)
     if explained:
         return _one_of(explained)
     happened = apply(oracle.instance, position, event)

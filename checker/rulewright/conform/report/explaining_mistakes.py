@@ -2,18 +2,20 @@
 
 A mutant of the spec that does just what the engine did, here and in the events that both agreed on
 before, is a likely cause. Where mutants of one rule explain it, that rule is to blame; where those
-of several do, one of them is, and all are named.
+of several do, one of them is, and all are named. An engine that does not report all of its state
+may have been mistaken some events ago, in what it keeps to itself: so mutants play those, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from rulewright.conform.mutation.dependencies import RESULT, DependencyGraph
+from rulewright.conform.mutation.engine_slips import engine_mistakes
 from rulewright.conform.mutation.judgement import REFUSED, outcome
 from rulewright.conform.mutation.kill_check import KillChecker
-from rulewright.conform.mutation.mutants import Mutant, mutants
+from rulewright.conform.mutation.mutants import Mutant
 from rulewright.conform.mutation.mutation_operators import SLIGHT
 from rulewright.conform.oracle.oracle import Oracle, StateMismatch
 from rulewright.conform.stages.lockstep import as_pairs
@@ -32,6 +34,10 @@ MOST_TRIED, MOST_ON_BOARDS = 600, 250
 MOST_BEFORE = 6
 """Earlier events in which a mutant has to agree with the spec."""
 MOST_NAMED = 4
+RECENT = 6
+"""Earlier events in which an engine may have gone wrong unseen."""
+MOST_STEPS = 16
+"""Steps that an event may set off by mistaken rules: some never stop."""
 
 
 class Explanation(Node):
@@ -45,7 +51,11 @@ class Explanation(Node):
 
 
 def explaining_refusal(
-    oracle: Oracle, position: Position, event: Event, before: Sequence[tuple[Position, Event]]
+    oracle: Oracle,
+    position: Position,
+    event: Event,
+    before: Sequence[tuple[Position, Event]],
+    seen: Collection[str],
 ) -> list[Explanation]:
     """The rules that would refuse an event if they were slightly mistaken; only if there are none,
     those that would if they were turned round or the like."""
@@ -54,7 +64,9 @@ def explaining_refusal(
         found = found or _explaining(
             oracle, position, event, before, lambda said: bool(said == REFUSED), slight
         )
-    return found
+    return found or _explaining_unseen(
+        oracle, position, event, before, lambda said: bool(said == REFUSED), seen
+    )
 
 
 def explaining_state(
@@ -63,6 +75,7 @@ def explaining_state(
     event: Event,
     before: Sequence[tuple[Position, Event]],
     mismatches: Sequence[StateMismatch],
+    seen: Collection[str],
 ) -> list[Explanation]:
     """The rules by which an event would lead to what the engine reports."""
     reported = {each.variable: each.value for each in mismatches}
@@ -72,10 +85,19 @@ def explaining_state(
     if not isinstance(expected, tuple):
         return []
     wanted = {**expected[0], **reported}
-    return _explaining(
+    names = {*seen, *reported} & wanted.keys()
+
+    def is_reported(said: Any) -> bool:
+        return isinstance(said, tuple) and all(said[0][name] == wanted[name] for name in names)
+
+    found = _explaining(
         oracle, position, event, before,
         lambda said: isinstance(said, tuple) and said[0] == wanted,
     )  # fmt: skip
+    if found or not seen or names == wanted.keys():
+        return found
+    found = _explaining(oracle, position, event, before, is_reported)
+    return found or _explaining_unseen(oracle, position, event, before, is_reported, names)
 
 
 def explaining_result(
@@ -91,7 +113,7 @@ def explaining_result(
     wanted = {**_result(oracle.instance, position), **reported}
     needed = DependencyGraph(spec).of[RESULT]
     found: dict[str, Mutant] = {}
-    for mutant in mutants(spec):
+    for mutant in engine_mistakes(spec):
         if mutant.shared not in needed or mutant.label in found:
             continue
         instance = Instance(mutant.spec, setup.players, dict(setup.readings))
@@ -126,7 +148,7 @@ def _explaining(
     earlier = [each for each in before if each[1].name == event.name][-MOST_BEFORE:]
     agreed = [outcome(oracle.instance, *each) for each in earlier]
     found: dict[str, Mutant] = {}
-    own_first = sorted(mutants(spec), key=lambda each: each.transition != event.name)
+    own_first = sorted(engine_mistakes(spec), key=lambda each: each.transition != event.name)
     fitting = (
         each
         for each in own_first
@@ -138,11 +160,58 @@ def _explaining(
         if mutant.label in found:
             continue
         instance = Instance(mutant.spec, setup.players, dict(setup.readings))
-        if explains(outcome(instance, position, event)) and all(
-            outcome(instance, *each) == said for each, said in zip(earlier, agreed)
+        if explains(outcome(instance, position, event, MOST_STEPS)) and all(
+            outcome(instance, *each, MOST_STEPS) == said for each, said in zip(earlier, agreed)
         ):
             found[mutant.label] = mutant
     return [_explanation(spec, each) for each in found.values()]
+
+
+def _explaining_unseen(
+    oracle: Oracle,
+    position: Position,
+    event: Event,
+    before: Sequence[tuple[Position, Event]],
+    explains: Callable[[Any], bool],
+    seen: Collection[str],
+) -> list[Explanation]:
+    """The rules by which an event would come out so if they had been mistaken in one of the last
+    events, where that was not seen."""
+    recent = before[-RECENT:]
+    if not recent or position.keys() <= set(seen):
+        return []
+    spec, setup, telling = oracle.instance.spec, oracle.setup, KillChecker(oracle.instance.spec)
+    happened = {each.name for _, each in recent}
+    found: dict[str, Mutant] = {}
+    for mutant in engine_mistakes(spec):
+        is_asked = mutant.requirement is not None and not telling.is_step(mutant)
+        if mutant.label in found or is_asked or len(found) > MOST_NAMED:
+            continue
+        if not any(telling.may_show(mutant, name) for name in happened):
+            continue
+        instance = Instance(mutant.spec, setup.players, dict(setup.readings))
+        now = _carried(instance, recent, position, seen)
+        if now is not None and explains(outcome(instance, now, event, MOST_STEPS)):
+            found[mutant.label] = mutant
+    return [_explanation(spec, each) for each in found.values()]
+
+
+def _carried(
+    instance: Instance,
+    recent: Sequence[tuple[Position, Event]],
+    position: Position,
+    seen: Collection[str],
+) -> Position | None:
+    """Where the last events lead by these rules; None if that is where they should, or if it would
+    have been seen that it is not."""
+    now = recent[0][0]
+    should_be = [*(before for before, _ in recent[1:]), position]
+    for (_, event), right in zip(recent, should_be):
+        said = outcome(instance, now, event, MOST_STEPS)
+        if not isinstance(said, tuple) or any(said[0][name] != right[name] for name in seen):
+            return None
+        now = said[0]
+    return None if now == position else now
 
 
 def _is_slight(mutant: Mutant) -> bool:
@@ -162,6 +231,12 @@ def _explanation(spec: c.Spec, mutant: Mutant) -> Explanation:
         if label == mutant.label:
             return Explanation(label, prose, clauses, span)
     owner = next((each for each in spec.transitions if each.name == mutant.transition), None)
+    for effect in spec.effects:
+        if owner is not None and mutant.label == f"{owner.name}.{effect.name}":
+            inside = [each for each in walk(effect) if isinstance(each, c.Labelled)]
+            cited = (clause for each in inside for clause in each.clauses)
+            clauses = tuple(dict.fromkeys((*clauses, *cited)))
+            return Explanation(mutant.label, effect.prose, clauses, owner.span)
     span = spec.span if owner is None else owner.span
     return Explanation(mutant.label, None if owner is None else owner.prose, clauses, span)
 

@@ -254,8 +254,7 @@ class _Story:
 
 
 def _blame(found: Divergence, story: _Story) -> Blame:
-    oracle = story.oracle
-    event = story.event
+    oracle, event, seen = story.oracle, story.event, found.game.seen
     if found.kind == "score":
         return explain.for_score(oracle, story.position_after(), found.mismatches)
     if event is None and found.kind == "state":
@@ -268,10 +267,11 @@ def _blame(found: Divergence, story: _Story) -> Blame:
         if found.kind in ("accepted", "listed"):
             return explain.for_accepted(oracle, story.position, event)
         if found.kind in ("refused", "unlisted"):
-            return explain.for_refused(oracle, story.position, event, story.before)
+            return explain.for_refused(oracle, story.position, event, story.before, seen)
         if found.why:  # refused, and yet the state changed
             return explain.for_accepted(oracle, story.position, event)
-        return explain.for_state(oracle, story.position, event, found.mismatches, story.before)
+        before = story.before
+        return explain.for_state(oracle, story.position, event, found.mismatches, before, seen)
     except EvaluationError as error:
         return Blame((), None, error.message, error.span)
 

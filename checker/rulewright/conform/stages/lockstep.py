@@ -46,6 +46,8 @@ class EngineGame(Node):
     loaded: bool
     events: tuple[Happening, ...]
     last: Happening | Mapping[str, Json] | None = None
+    seen: tuple[str, ...] = ()
+    """The variables that the engine reported before that."""
 
 
 class Divergence(Exception):  # noqa: N818 - a finding, no error
@@ -128,7 +130,8 @@ class EngineLockstep:
 
     def game(self, last: Happening | Mapping[str, Json] | None = None) -> EngineGame:
         """The game so far."""
-        return EngineGame(self.oracle, self.first, self.loaded, tuple(self.played), last)
+        played, seen = tuple(self.played), tuple(self.reported)
+        return EngineGame(self.oracle, self.first, self.loaded, played, last, seen)
 
     def attempt(self, act: Callable[..., None], *given: Any) -> None:
         """Does something in a game; behind a difference the game goes on where it can: in the

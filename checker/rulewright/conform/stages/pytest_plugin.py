@@ -93,12 +93,12 @@ class _Cases:
 
     def all(self) -> Iterator[tuple[str, Callable[[], None]]]:
         """Every test with its name."""
-        from rulewright.conform.mutation.mutants import mutants
+        from rulewright.conform.mutation.engine_slips import engine_mistakes
 
         stages = self.plan.stages
         for example in self.oracles.spec.examples if "examples" in stages else ():
             yield f"example-{example.name}", self._case("examples", example.name)
-        mistakes = mutants(self.oracles.spec) if "vectors" in stages else ()
+        mistakes = engine_mistakes(self.oracles.spec) if "vectors" in stages else ()
         for label in dict.fromkeys(each.label for each in mistakes):
             yield f"vectors-{label}", self._case("vectors", label)
         if "games" in stages:

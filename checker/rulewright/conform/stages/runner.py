@@ -16,7 +16,8 @@ from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 from rulewright.conform.engine.protocol import VERBS, Engine, EngineFault, EngineRefusal
-from rulewright.conform.mutation.mutants import Mutant, mutants
+from rulewright.conform.mutation.engine_slips import engine_mistakes
+from rulewright.conform.mutation.mutants import Mutant
 from rulewright.conform.oracle.answer_order import OutOfTurnError
 from rulewright.conform.oracle.configurations import Oracles, played_configurations
 from rulewright.conform.oracle.coverage import Coverage
@@ -227,6 +228,8 @@ class ConformanceRun:
         header, lines = vector_lines(self.oracles, 0, self.say)
         wanted = [line for line in lines if self._is_wanted(setup_of(line, self.oracles))]
         self.tried = TriedMistakes(header, wanted)
+        if header.get("stopped") is not None:  # who was looking for them does not say so by itself
+            raise StoppedError(header["stopped"])
         for line in wanted:
             if self.only not in (None, line["requirement"]):
                 continue
@@ -240,7 +243,7 @@ class ConformanceRun:
             else:
                 self.tried.missed(line, NOT_PLAYED)
         unseen, elsewhere = self.tried.unseen(), self.tried.not_come_to()
-        everything = mutants(self.oracles.spec) if unseen or elsewhere else []
+        everything = engine_mistakes(self.oracles.spec) if unseen or elsewhere else []
         usual = next(filter(self._accepts, self._wanted()), None) if elsewhere else None
         for number, vector in elsewhere:
             if usual is None:

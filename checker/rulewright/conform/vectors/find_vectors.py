@@ -21,9 +21,10 @@ from rulewright.conform.inputs.test_cases import (
     collect_from,
     collect_tried,
 )
+from rulewright.conform.mutation.engine_slips import engine_mistakes
 from rulewright.conform.mutation.judgement import told_by
 from rulewright.conform.mutation.kill_check import KillChecker
-from rulewright.conform.mutation.mutants import Mutant, mutants
+from rulewright.conform.mutation.mutants import Mutant
 from rulewright.conform.oracle.configurations import Oracles
 from rulewright.conform.stages.examples import examples, tried
 from rulewright.conform.vectors.directed_games import DirectedSearch
@@ -85,7 +86,7 @@ def find_vectors(
     """A vector for each mutant that can be told from the spec; the same for a seed. A run that is
     ended has those that it found by then, and knows nothing of the rest. `only` are the numbers of
     the mutants that are asked about, if not all are."""
-    everything = mutants(oracles.spec)
+    everything = engine_mistakes(oracles.spec)
     asked = everything if only is None else [everything[number - 1] for number in only]
     shown = VectorCollector(SituationPool(), oracles.spec)
     stopped = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rulewright.conform.inputs.board_changes import laid_elsewhere
 from rulewright.conform.inputs.near_misses import near_miss
 from rulewright.conform.inputs.test_cases import PLAYED, Situation, play_on, situation_of
 from rulewright.conform.mutation.mutants import Mutant
@@ -75,17 +76,22 @@ class VectorSearch:
             found = situation_of(oracle, state, event, None, begin, played, PLAYED)
             if found is not None:
                 yield found
-            other = near_miss(oracle, state, event, random)
-            if isinstance(other, tuple) and (by := _refused_by(oracle, state, other)) is not None:
-                found = situation_of(oracle, state, other, by, begin, played, PLAYED)
+            near = near_miss(oracle, state, event, random)
+            for other in (near, laid_elsewhere(oracle, state, event, random)):
+                if not isinstance(other, tuple):
+                    continue
+                by = _refused_by(oracle, state, other)
+                if by is None or len(by) > 1 or (other is near and not by):
+                    continue
+                refused = by[0] if by else None
+                found = situation_of(oracle, state, other, refused, begin, played, PLAYED)
                 if found is not None:
                     yield found
 
 
-def _refused_by(oracle: Oracle, state: State, event: Happening) -> int | None:
-    """The one requirement that refuses an event."""
+def _refused_by(oracle: Oracle, state: State, event: Happening) -> list[int] | None:
+    """The requirements that refuse an event; None where the rules are at a loss."""
     try:
-        broken = oracle.broken(state, event)
+        return oracle.broken(state, event)
     except EvaluationError:
         return None
-    return broken[0] if len(broken) == 1 else None

@@ -22,7 +22,7 @@ from lsprotocol.types import (
 )
 
 from rulewright.diagnostics import Diagnostic, Messages, TooManyError
-from rulewright.frontend import FRAMES, empty, look_closer
+from rulewright.frontend import FRAMES, check_variants, empty, look_closer
 from rulewright.lsp.text.name_index import NameIndex
 from rulewright.lsp.text.positions import Positions
 from rulewright.meaning.core import Spec
@@ -194,8 +194,9 @@ class Document:
                 empty(messages)
             else:
                 elaborated = elaborate(syntax, messages)
-                usable = not messages.failed
                 early = list(messages.all)
+                check_variants(syntax, messages)
+                usable = not messages.failed
                 look_closer(elaborated, syntax, messages)
         except TooManyError:
             early = list(messages.all)

@@ -22,6 +22,8 @@ def cited(syntax: t.Spec) -> Iterator[t.Path]:
 
 _INSIDE: dict[type, tuple[str, ...]] = {
     t.Spec: ("declarations",),
+    t.State: ("items",),
+    t.Each: ("variables",),
     t.Start: ("requirements",),
     t.Rule: ("items",),
     t.Effect: ("body",),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Messages
+from rulewright.meaning.names.symbol_table import suggestion
 from rulewright.syntax import tree as t
 from rulewright.syntax.node import replace
 
@@ -185,7 +186,7 @@ class _Dealing:
         if found is None:
             self.messages.error(
                 "RW115", name.span, f"there is no state variable `{name.text}`",
-                "declare it under `state`",
+                suggestion(name.text, self.variables, "declare it under `state`"),
             )  # fmt: skip
         return found or (None, False)
 

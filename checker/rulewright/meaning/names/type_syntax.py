@@ -180,7 +180,10 @@ class TypeResolver:
                         return inside
                 self.messages.error(
                     "RW213", span, f"`{text}` is not a constant number",
-                    "a bound is a number or a constant that is one",
+                    suggestion(
+                        text, (each for each in self.names.of("constant") if each != text),
+                        "a bound is a number or a constant that is one",
+                    ),
                 )  # fmt: skip
                 return None
             case _:

@@ -184,7 +184,7 @@ def list_of(
     if isinstance(expected, y.Seq):
         return _list(expressions, e, scope, expected)
     if not isinstance(expected, y.Map):
-        return _no_map(expressions, e.span, expected)
+        return _no_map(expressions, e, expected)
     given = [expressions.check(each, scope, expected.value, "a value") for each in e.values]
     if isinstance(expected.key, y.Player):
         keys: list[y.Value] = list(range(1, len(given) + 1))
@@ -217,7 +217,7 @@ def map_of(
 ) -> c.Expr:
     """A map written out key by key."""
     if not isinstance(expected, y.Map) or isinstance(expected, y.Seq):
-        return _no_map(expressions, e.span, expected)
+        return _no_map(expressions, e, expected)
     keys: list[y.Value] = []
     given: list[c.Expr] = []
     for entry in e.entries:
@@ -251,15 +251,19 @@ def map_of(
     return c.MapOf(e.span, expected, tuple(keys), tuple(given), default)
 
 
-def _no_map(expressions: ExpressionElaborator, span: Span, expected: y.Type | None) -> c.Expr:
+def _no_map(
+    expressions: ExpressionElaborator, e: t.ListOf | t.MapOf, expected: y.Type | None
+) -> c.Expr:
     if isinstance(expected, y.Seq):
-        expressions.messages.error("RW201", span, "a list has no keys", lists.OPERATIONS)
+        expressions.messages.error("RW201", e.span, "a list has no keys", lists.OPERATIONS)
     elif expected != y.BROKEN:
+        inside = expressions.messages.text.text[e.span.start + 1 : e.span.end - 1]
+        meant = isinstance(e, t.ListOf) and isinstance(expected, y.Set | y.Bag | None)
         expressions.messages.error(
-            "RW201", span, "there is no map of known keys here for these values",
-            "sets are written with braces: {a, b}",
+            "RW201", e.span, "there is no map of known keys here for these values",
+            "sets are written with braces: {a, b}", (e.span, f"{{{inside}}}") if meant else None,
         )  # fmt: skip
-    return expressions.broken(span)
+    return expressions.broken(e.span)
 
 
 def map_each(

@@ -321,7 +321,7 @@ class ExpressionElaborator:
             body = self.infer(e.body, inner, expected)
         if e.kind == "first" and body.type != y.BROKEN and lists.is_gone_through(binders.all):
             return lists.first(e.span, binders.all, binders.where, body)
-        kind, type_ = fold_type(e.kind, binders, body, self.messages)
+        kind, type_ = fold_type(e.kind, e.span.start, binders, body, self.messages)
         return c.Quantify(e.span, type_, kind, binders.all, binders.where, body)
 
 

@@ -38,12 +38,13 @@ def call_list(
     value = expressions.infer(given[0], scope)
     if not isinstance(value.type, y.Seq):
         if value.type != y.BROKEN:
-            sets = isinstance(value.type, y.Set | y.Bag)
+            sets = isinstance(value.type, y.Set | y.Bag) and name == "length"
             expressions.messages.error(
                 "RW201", e.span, f"`{name}` takes {TAKES[name]}, but this is "
                 f"`{y.show(value.type)}`",
-                "to ask how many a set or bag has, use `size`" if sets and name == "length"
+                "to ask how many a set or bag has, use `size`" if sets
                 else "declare it as a list: `path: List[Square, 12]`",
+                (e.function.span, "size") if sets else None,
             )  # fmt: skip
         return expressions.broken(e.span)
     if name in ("length", "last"):

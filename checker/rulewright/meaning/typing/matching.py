@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.syntax import tree as t
+from rulewright.syntax.node import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,20 +72,31 @@ def _values(
     return found
 
 
+def _from_the_one_before(e: t.Match, arm: int, place: int) -> Span:
+    """What goes with a value that stood before: its arm, if it is the only value there."""
+    values = e.arms[arm].values
+    if len(values) == 1:
+        return Span(e.arms[arm - 1].span.end, e.arms[arm].span.end)
+    if place:
+        return Span(values[place - 1].span.end, values[place].span.end)
+    return Span(values[0].span.start, values[1].span.start)
+
+
 def _complete(
     expressions: ExpressionElaborator, e: t.Match, type: y.Type, kinds: list[list[c.Expr]]
 ) -> bool:
     """Whether each value of the type stands in one arm, or there is an `else` for the rest."""
     seen: set[object] = set()
-    for value in (each for kind in kinds for each in kind):
-        assert isinstance(value, c.Literal)
-        if value.value in seen:
-            expressions.messages.error(
-                "RW102", value.span, f"`{_shown(value.value)}` stands in an arm before",
-                "remove it here",
-            )  # fmt: skip
-            return False
-        seen.add(value.value)
+    for arm, kind in enumerate(kinds):
+        for place, value in enumerate(kind):
+            assert isinstance(value, c.Literal)
+            if value.value in seen:
+                expressions.messages.error(
+                    "RW102", value.span, f"`{_shown(value.value)}` stands in an arm before",
+                    "remove it here", (_from_the_one_before(e, arm, place), ""),
+                )  # fmt: skip
+                return False
+            seen.add(value.value)
     if e.default is not None:
         return True
     inner = type.inner if isinstance(type, y.Option) else type

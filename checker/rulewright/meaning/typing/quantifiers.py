@@ -9,7 +9,7 @@ from rulewright.meaning import types as y
 from rulewright.meaning.checks.size_limits import listable, within_digits
 from rulewright.meaning.typing.lists import is_gone_through
 from rulewright.syntax import tree as t
-from rulewright.syntax.node import Node
+from rulewright.syntax.node import Node, Span
 
 
 class Binders(Node):
@@ -86,7 +86,7 @@ def best(e: t.Quantify, binders: Binders, body: c.Expr, messages: Messages) -> c
     A whole type has such an element for sure; else it may be `none`."""
     span, kind = e.span, "max" if e.kind == "largest" else "min"
     found = element_type(e.kind, binders, messages)
-    fold, extreme = fold_type(kind, binders, body, messages)
+    fold, extreme = fold_type(kind, span.start, binders, body, messages)
     if y.BROKEN in (found, extreme):
         return c.Literal(span, y.BROKEN, None)
     most = c.Quantify(span, extreme, fold, binders.all, binders.where, body)
@@ -100,8 +100,10 @@ def best(e: t.Quantify, binders: Binders, body: c.Expr, messages: Messages) -> c
     return c.Let(span, whole, name, most, c.Otherwise(span, whole, first, any_one))
 
 
-def fold_type(kind: str, binders: Binders, body: c.Expr, messages: Messages) -> tuple[str, y.Type]:
-    """The core kind of a fold, and its type."""
+def fold_type(
+    kind: str, start: int, binders: Binders, body: c.Expr, messages: Messages
+) -> tuple[str, y.Type]:
+    """The core kind of a fold that is written at some place, and its type."""
     if not all(listable(each.type, each.span, messages) for each in binders.all if _listed(each)):
         return kind, y.BROKEN
     if kind in ("all", "some"):
@@ -121,8 +123,10 @@ def fold_type(kind: str, binders: Binders, body: c.Expr, messages: Messages) -> 
             return kind, body.type if binders.counts()[0] else y.Option(body.type)
         case _:
             wanted = "numbers or bags" if kind == "sum" else "numbers"
+            counts = kind == "sum" and body.type == y.BOOL
             messages.error(
                 "RW201", body.span, f"`{kind}` works on {wanted}, but this is "
                 f"`{y.show(body.type)}`", "to ask how many, use `count`",
+                (Span(start, start + len(kind)), "count") if counts else None,
             )  # fmt: skip
             return kind, y.BROKEN

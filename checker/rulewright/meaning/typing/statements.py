@@ -73,8 +73,9 @@ class RequirementElaborator:
         name = item.rule.text
         if name in self._busy:
             self.messages.error(
-                "RW107", item.span, f"the rule `{name}` asks for itself", "remove it here"
-            )
+                "RW107", item.span, f"the rule `{name}` asks for itself", "remove it here",
+                (self.messages.text.whole_lines(item.span), ""),
+            )  # fmt: skip
             return []
         params = self.declared.params(name, rule.params)
         values = calls.arguments(self.expressions, item.span, name, params, item.arguments, scope)

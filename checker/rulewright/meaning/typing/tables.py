@@ -140,6 +140,7 @@ class _Reader:
             self.messages.error(
                 "RW206", header.span, "a drawn board begins with a line of its column letters",
                 f"write {letters[0]} to {letters[-1]}, with spaces between",
+                _letters(header, letters),
             )  # fmt: skip
             return None
         result: dict[y.Value, object] = {}
@@ -227,6 +228,19 @@ def _row_number(row: t.Row, number: int, width: int) -> tuple[Span, str] | None:
     if len(row.cells) == width + 1:
         return first, str(number)
     return (Span(first.start, first.start), f"{number} ") if len(row.cells) == width else None
+
+
+def _letters(header: t.Row, letters: list[str]) -> tuple[Span, str] | None:
+    """The change that gives a drawn board the line of its column letters: where they are small or
+    not as many as there are columns, or where the line is missing."""
+    first, last = header.cells[0], header.cells[-1]
+    written = " ".join(letters)
+    if first.text == "1":
+        return Span(first.span.start, first.span.start), f"{written}\n    "
+    known = [y.square_name(column, 1)[:-1] for column in range(1, len(header.cells) + 1)]
+    if [cell.text.upper() for cell in header.cells] == known:
+        return Span(first.span.start, last.span.end), written
+    return None
 
 
 class _Fault:

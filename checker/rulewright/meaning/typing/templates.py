@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
 from rulewright.meaning.names.sentences import PLACE
+from rulewright.meaning.names.symbol_table import suggestion
 from rulewright.syntax import tree as t
 from rulewright.syntax.node import Span
 
@@ -32,7 +33,10 @@ def template(
             known = ", ".join(f"`{each}`" for each in scope.bound) or "none"
             expressions.messages.error(
                 "RW101", span, f"`{place[1]}` is not a name that this sentence can be said with",
-                f"in braces stands a parameter or who moves: here {known}",
+                suggestion(
+                    place[1], scope.bound,
+                    f"in braces stands a parameter or who moves: here {known}",
+                ),
             )  # fmt: skip
             continue
         value = expressions.infer(t.Name(span, place[1]), scope)

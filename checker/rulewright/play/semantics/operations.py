@@ -91,7 +91,8 @@ def builtin(expression: c.Builtin, values: Sequence[Any], instance: Instance) ->
             return BagValue(entries(map).values())
         case "components", (map,):
             assert isinstance(expression.arguments[0].type, y.Map)
-            return _components(frozenset(entries(map)), expression.arguments[0].type.key)
+            grid = expression.arguments[0].type.key
+            return _components(frozenset(entries(map)), grid, expression.along)
         case "reach", (start, inside, *_):
             return _reached(start & inside, inside, links_of(expression, instance))
         case "connected", (start, end, inside, *_):
@@ -173,10 +174,12 @@ def _stepped(square: str, direction: str, steps: int, grid: y.Type) -> str | Non
     return _square(column + right * steps, row + down * steps, grid)
 
 
-def _components(left: frozenset[str], grid: y.Type) -> int:
-    """Into how many parts the squares fall; neighbours share a side."""
+def _components(left: frozenset[str], grid: y.Type, along: y.Type | None) -> int:
+    """Into how many parts the squares fall; neighbours share a side, or lie in one of the
+    directions `along`."""
     assert isinstance(grid, y.Grid)
-    links = {at: _steps_to(at, grid, sides(grid).members) for at in left}
+    directions = along if isinstance(along, y.Enum) else sides(grid)
+    links = {at: _steps_to(at, grid, directions.members) for at in left}
     count = 0
     while left:
         count += 1

@@ -105,16 +105,19 @@ def unmet(needed: Iterable[c.Requirement], env: Environment) -> list[c.Requireme
     return found
 
 
-def apply(instance: Instance, position: Position, event: Event) -> list[TakenTransition]:
+def apply(
+    instance: Instance, position: Position, event: Event, most: int = MOST_STEPS
+) -> list[TakenTransition]:
     """What happens by an event: itself, then the steps it sets off. The last position is where
-    the game stands afterwards. Raises Refused if the event is not allowed."""
+    the game stands afterwards. Raises Refused if the event is not allowed, and EndlessError after
+    so many steps."""
     refused = failing(instance, position, event)
     if refused:
         raise Refused(event, refused)
     transition = instance.transitions[event.name]
     happened = [take(instance, position, transition, event)]
     while (step := due_step(instance, happened[-1].after)) is not None:
-        if len(happened) > MOST_STEPS:
+        if len(happened) > most:
             raise EndlessError(f"the steps do not stop, among them `{step.name}`", step.span)
         happened.append(take(instance, happened[-1].after, step, None))
     return happened

@@ -33,6 +33,8 @@ WIDEST_RACK = 14
 LARGEST = 400
 """Squares; of a larger board only those near tiles are shown."""
 _NEAR = (-1, 0, 1)
+BARE = 0.08
+"""How dark a square without a colour is on a board that has squares with one."""
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -83,34 +85,39 @@ def face(value: Any, type: y.Type, say: Say = spoken) -> TileFace:
 def draw_board(
     grid: y.Grid, tiles: Mapping[str, TileFace], printed: PrintedSquares | None, who: str,
     fresh: Iterable[str] = (), near: bool = False, fixed: Container[str] = (),
-    wording: Wording = ENGLISH,
+    wording: Wording = ENGLISH, alone: bool = False,
 ) -> str:  # fmt: skip
     """A board with tiles on it; `fresh` squares are underlined, `near` leaves out what is far from
-    any tile (as does a board too large to show). What lies on `fixed` squares is printed there."""
+    any tile (as does a board too large to show). What lies on `fixed` squares is printed there.
+    Tiles `alone` are drawn without the squares and their names."""
     places = {name: _place(name) for name in tiles}
-    around = near or grid.width * grid.height > LARGEST
-    columns = _axis({column for column, _ in places.values()}, grid.width, around)
-    rows = _axis({row for _, row in places.values()}, grid.height, around)
+    around = near or alone or grid.width * grid.height > LARGEST
+    beside = 0 if alone else 1
+    columns = _axis({column for column, _ in places.values()}, grid.width, around, beside)
+    rows = _axis({row for _, row in places.values()}, grid.height, around, beside)
     if not columns or not rows:
         return f'<p class="rw-key">{who}: {wording("empty")}</p>'
+    left, top = (1.0, 1.0) if alone else (23.0, 19.0)
     slant = SQUARE / 2 if grid.hex else 0.0
     drawing = Drawing(
-        24 + SQUARE * len(columns) + slant * (len(rows) - 1),
-        20 + SQUARE * len(rows) + (SIX_SIDES if grid.hex else 0),
+        left + 1 + SQUARE * len(columns) + slant * (len(rows) - 1),
+        top + 1 + SQUARE * len(rows) + (SIX_SIDES if grid.hex else 0),
     )
-    across = {each: 23.0 + SQUARE * at for at, each in enumerate(columns) if each}
-    down = {each: 19.0 + SQUARE * at for at, each in enumerate(rows) if each}
-    for column, x in across.items():
-        drawing.text(x + SQUARE / 2, 13, y.square_name(column, 1)[:-1], 10, faint=True)
+    across = {each: left + SQUARE * at for at, each in enumerate(columns) if each}
+    down = {each: top + SQUARE * at for at, each in enumerate(rows) if each}
     lean = {row: slant * at for at, row in enumerate(rows) if row}
-    for row, y_ in down.items():
-        drawing.text(18 + lean[row], y_ + 18, str(row), 10, "end", faint=True)
-    near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
-    if not around:
-        near_tiles |= {(c, r) for c in across for r in down}
-    draw_squares(
-        drawing, across, down, printed, near_tiles, set(places.values()), lean if grid.hex else None
-    )
+    if not alone:
+        for column, x in across.items():
+            drawing.text(x + SQUARE / 2, 13, y.square_name(column, 1)[:-1], 10, faint=True)
+        for row, y_ in down.items():
+            drawing.text(18 + lean[row], y_ + 18, str(row), 10, "end", faint=True)
+        near_tiles = {(c + dx, r + dy) for c, r in places.values() for dx in _NEAR for dy in _NEAR}
+        if not around:
+            near_tiles |= {(c, r) for c in across for r in down}
+        draw_squares(
+            drawing, across, down, printed, near_tiles, set(places.values()),
+            lean if grid.hex else None,
+        )  # fmt: skip
     shown = {
         name: (across[column] + lean[row], down[row])
         for name, (column, row) in places.items()
@@ -177,11 +184,12 @@ def _place(square: str) -> tuple[int, int]:
     return found
 
 
-def _axis(occupied: set[int], length: int, around: bool) -> list[int | None]:
-    """The rows or columns to draw, None for some left out."""
+def _axis(occupied: set[int], length: int, around: bool, beside: int = 1) -> list[int | None]:
+    """The rows or columns to draw, so many beside those with tiles, None for some left out."""
     if not around:
         return list(range(1, length + 1))
-    near = {each + step for each in occupied for step in (-1, 0, 1)} & set(range(1, length + 1))
+    steps = range(-beside, beside + 1)
+    near = {each + step for each in occupied for step in steps} & set(range(1, length + 1))
     found: list[int | None] = []
     for number in sorted(near):
         if found and found[-1] is not None and number > found[-1] + 1:
@@ -208,18 +216,20 @@ def draw_squares(
     kinds = [kind for kind, sign in printed.signs.items() if sign != "."] if printed else []
     for kind, corners in by_kind.items():
         paint, strength = NEUTRAL, 0.03
-        if kind in kinds:
+        if printed and printed.inks:
+            ink = printed.inks.get(kind)
+            paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, BARE)
+        elif kind in kinds:
             paint, strength = SQUARES[kinds.index(kind) % len(SQUARES)], 0.22
-            if printed and printed.inks:
-                ink = printed.inks.get(kind)
-                paint, strength = (ink.paint, ink.strength) if ink else (NEUTRAL, 0.03)
         if lean is None:
             drawing.boxes(corners, SQUARE - 2, SQUARE - 2, paint, strength, 0)
         else:
             drawing.hexagons(corners, SQUARE, SQUARE, paint, strength)
         if printed and kind in kinds:
             for x, y_ in corners:
-                drawing.text(x + SQUARE / 2 - 1, y_ + 17, printed.signs[kind], 12, faint=True)
+                sign = printed.signs[kind]
+                size = 12 if len(sign) > 1 else 16
+                drawing.text(x + SQUARE / 2 - 1, y_ + 11 + size / 2, sign, size, faint=True)
 
 
 def draw_tiles(

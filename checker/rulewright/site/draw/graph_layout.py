@@ -61,7 +61,7 @@ def graph_layout(
     except ImportError:
         return None
     graph = AGraph(
-        directed=True, strict=False, rankdir="TB", nodesep=0.45, ranksep=0.4, splines="true"
+        directed=True, strict=False, rankdir="TB", nodesep=0.3, ranksep=0.4, splines="true"
     )
     graph.node_attr.update(shape="box", fixedsize="true", label="")
     graph.edge_attr.update(dir="none")

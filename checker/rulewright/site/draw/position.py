@@ -17,6 +17,7 @@ from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.values import BagValue, Position, entries, ordered, text
 from rulewright.site.draw.boards import (
+    LARGEST,
     PrintedSquares,
     TileFace,
     draw_board,
@@ -56,10 +57,12 @@ class PositionPicture:
 
     def __init__(
         self, instance: Instance, signs: dict[str, dict[str, str]], seats: Sequence[str] = (),
-        wording: Wording = ENGLISH,
+        wording: Wording = ENGLISH, on_table: bool = False,
     ) -> None:  # fmt: skip
-        """`signs` are the legends of the spec's tables."""
+        """`signs` are the legends of the spec's tables; `on_table` leaves out squares that nobody
+        sees: those of a table on which tiles are laid."""
         self.instance = instance
+        self._on_table = on_table
         self.seats = seats
         self._signs = signs
         self._wording = wording
@@ -243,6 +246,11 @@ class PositionPicture:
         drawn = [each.html() for each in self.tried_pictures(event, position, "✗ refused")]
         return f'<div class="rw-scene">{"".join(drawn)}</div>' if drawn else ""
 
+    def lays(self, event: Event) -> bool:
+        """Whether an event is about a whole board."""
+        types = [self._types[name] for name in self._shared.boards]
+        return any(each.type in types for each in self.instance.transitions[event.name].params)
+
     def tried_pictures(self, event: Event, position: Position, caption: str) -> list[Picture]:
         """The same as pictures."""
         drawn = []
@@ -348,8 +356,9 @@ class PositionPicture:
         printed = self.printed(grid)
         near = near and not mostly_covered(grid, here)
         fixed = self._printed_numbers(name, here) if printed is not None else ()
+        alone = self._on_table and printed is None and grid.width * grid.height > LARGEST
         drawn = draw_board(
-            grid, faces, printed, self._title(name), fresh, near, fixed, self._wording
+            grid, faces, printed, self._title(name), fresh, near, fixed, self._wording, alone
         )
         key = printed.key(self._say) if printed is not None and not near else ""
         return Picture(caption, drawn, key)

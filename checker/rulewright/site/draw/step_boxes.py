@@ -5,6 +5,7 @@ written into them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from rulewright.site.draw.graph_layout import GraphLayout, Point, graph_layout
 from rulewright.site.draw.svg import Drawing, width_of
@@ -14,7 +15,9 @@ HEIGHT = 34.0
 LINE = 17.0
 STRIDE = 12.0
 SIZE = 13
-NARROWEST = 120.0
+NARROWEST = 90.0
+LONGEST = 14
+"""Letters; a longer title goes on in the next line, so that the diagram fits on a phone."""
 
 
 def draw_steps(
@@ -23,15 +26,23 @@ def draw_steps(
 ) -> str:  # fmt: skip
     """Boxes with their titles, those that end the game doubled, and arrows between their places."""
     said = _said(boxes, arrows, title, wording)
-    sizes = [(max(NARROWEST, width_of(words, SIZE) + 26), HEIGHT) for words, _ in boxes]
+    titles = [wrap(words, LONGEST, break_long_words=False) or [""] for words, _ in boxes]
+    sizes = [
+        (
+            max(NARROWEST, *(width_of(line, SIZE) + 16 for line in lines)),
+            HEIGHT + LINE * (len(lines) - 1),
+        )
+        for lines in titles
+    ]
     layout = graph_layout(sizes, arrows)
     if layout is None:
         return _below_each_other(boxes, arrows).done(said, "rw-steps")
     drawing = Drawing(layout.width, layout.height)
-    for (words, final), corner, size in zip(boxes, layout.corners, sizes):
+    for (_, final), lines, corner, size in zip(boxes, titles, layout.corners, sizes):
         draw_box(drawing, corner, size, final)
         middle = corner[0] + size[0] / 2
-        drawing.text(middle, corner[1] + HEIGHT / 2 + 4.5, words, SIZE, bold=True)
+        for at, line in enumerate(lines):
+            drawing.text(middle, corner[1] + HEIGHT / 2 + 4.5 + LINE * at, line, SIZE, bold=True)
     draw_arrows(drawing, layout)
     return drawing.done(said, "rw-steps")
 

@@ -205,9 +205,11 @@ class Book:
         told = {each.name for each in self.spec.clauses if each.kind == "example"}
         return not (assumed & told).isdisjoint(example.clauses)
 
-    def scene(self, instance: Instance, seats: tuple[str, ...] = ()) -> PositionPicture:
-        """Draws positions of an instance."""
-        return PositionPicture(instance, self.signs, seats, self.wording)
+    def scene(
+        self, instance: Instance, seats: tuple[str, ...] = (), on_table: bool = False
+    ) -> PositionPicture:
+        """Draws positions of an instance; `on_table` as players see them."""
+        return PositionPicture(instance, self.signs, seats, self.wording, on_table)
 
     def beginning(self, variant: str | None = None) -> tuple[Instance, Position]:
         """The game with the fewest players, at its start."""

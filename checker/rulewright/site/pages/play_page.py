@@ -98,7 +98,10 @@ def _table(data: DataTable) -> list[str]:
     if data.row_heads:
         rows = [[f"**{row[0]}**" if row[0] else "", *row[1:]] for row in rows]
     head, body = (rows[0], rows[1:]) if data.column_heads else ([""] * len(rows[0]), rows)
-    return [f"*{heading(data.caption, data.caption)}:*", *table(head, body)]
+    shown = [f"*{heading(data.caption, data.caption)}:*", *table(head, body)]
+    if data.column_heads and not data.row_heads:
+        return ['<div class="rw-strip" markdown="1">', "", *shown, "</div>", ""]
+    return shown
 
 
 def _example(box: ExampleBox, book: Book) -> list[str]:
@@ -108,7 +111,7 @@ def _example(box: ExampleBox, book: Book) -> list[str]:
     said = " ".join(_sentence(each, wording) for each in box.sentences)
     where = _quiet(link(SIGN, file, f"example-{box.name}"), wording)
     lines = ['<div class="rw-example" markdown="1">', ""]
-    lines += [f"**{wording('example')}: {heading(box.title, box.name)}** {where}", ""]
+    lines += [f"**{wording('example')}: {heading(box.title, box.name)}**{where}", ""]
     lines += [said, ""] if said else []
     lines += [_scene(box.pictures), ""] if box.pictures else []
     return [*lines, "</div>", ""]

@@ -57,7 +57,5 @@ def to_start(book: Book, start: Start) -> str:
     name = start.name.split()[0]
     if start.kind == "example":
         file = translated_file(example_file(book.spec, name), language)
-    if start.kind == "hole" and language != SOURCE:  # what is claimed stays in the spec's language
-        said = f'<span lang="{SOURCE}">{said}</span>'
     more = link(book.wording("try_explained"), file, f"{prefix}-{name}")
     return f"{link(said, f'{try_file(language)}#{quote(start.address)}')} ({more})"

@@ -57,7 +57,10 @@ def _by_value(values: Mapping[Any, Any], wording: Wording) -> Iterator[tuple[str
     order = list(values)
     for value in sorted(keys, key=lambda each: (not isinstance(each, int), each), reverse=True):
         if value not in (0, None):
-            yield f"{_Cells(wording)(value)} ×", ", ".join(_runs(keys[value], order, wording))
+            yield (
+                f"{_Cells(wording)(value)}\N{NO-BREAK SPACE}×",
+                ", ".join(_runs(keys[value], order, wording)),
+            )
 
 
 def _runs(keys: Sequence[Any], order: Sequence[Any], wording: Wording) -> Iterator[str]:

@@ -1,17 +1,20 @@
 """Worked examples as boxes: what they tell in sentences, and pictures of what they come to.
 
 An example that the rulebook tells speaks in its sentences. One of our own says what is allowed and
-what is not, and by which rule.
+what is not, and by which rule; what a picture shows is said below it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
 
 from rulewright.meaning import core as c
 from rulewright.play.explain.examples import PlayedExample
 from rulewright.play.semantics.event import Event
+from rulewright.play.semantics.values import Position
 from rulewright.site.draw.picture import Picture
+from rulewright.site.draw.position import PositionPicture
 from rulewright.site.model.book import Book
 from rulewright.site.model.example_steps import given, steps, tried
 from rulewright.site.rulebook.content import ExampleBox, Sentence
@@ -21,6 +24,9 @@ from rulewright.translate.wording import Wording
 
 MOST_SAID = 3
 MOST_REFUSED = 2
+MOST_THROWS = 2
+MOST_DETAILS = 2
+Key = TypeVar("Key", bound=Hashable)
 
 
 class _Told(Node):
@@ -30,7 +36,7 @@ class _Told(Node):
     key: str
     who: str
     what: str
-    details: tuple[str, ...]
+    details: str
     reason: str
 
 
@@ -53,7 +59,7 @@ class ExampleBoxes:
             if played.passed and any(each in wanted for each in cited) and self._is_new(played):
                 self._told.update(cited)
                 sentences = tuple(Sentence(prose[each].prose, each) for each in cited)
-                yield self._box(played, (*sentences, *self._refused(played)))
+                yield self._box(played, sentences)
 
     def own(self, clauses: Iterable[c.Clause]) -> Iterator[ExampleBox]:
         """The first example that shows what one of these sentences forbids, by the usual rules."""
@@ -82,46 +88,36 @@ class ExampleBoxes:
             sentences = ()  # the title says it all
         return ExampleBox(shown.name, title, sentences, tuple(self._pictures(played)))
 
-    def _refused(self, played: PlayedExample) -> Iterator[Sentence]:
-        """Why the pictures show something that is not allowed, each reason once."""
-        if _tells_of_what_is_given(played):
-            return
-        scene = self._book.scene(played.instance, played.example.seats)
-        found = []
-        for step in steps(played):
-            if isinstance(step.line, c.ExpectedRefusal):
-                event = tried(step.line.event, played.instance, step.before)
-                if scene.tried_pictures(event, step.before, ""):
-                    transition = played.instance.transitions[event.name]
-                    found.append(_reason(transition.requirements, step.line.because))
-        for reason in dict.fromkeys(each for each in found[:MOST_REFUSED] if each):
-            yield Sentence(self._wording("the_rule", reason=reason))
-
     def _said(self, played: PlayedExample, clauses: set[str]) -> Iterator[str]:
-        """What may be done, and what these clauses forbid. What is forbidden for the same reason
-        is said in one sentence."""
-        told: list[_Told] = []
-        for each in self._told_steps(played, clauses):
-            last = told[-1] if told else None
-            if last is not None and (last.key, last.who, last.what, last.reason) == (
-                each.key, each.who, each.what, each.reason
-            ):  # fmt: skip
-                told[-1] = replace(last, details=(*last.details, *each.details))
-            else:
-                told.append(each)
-        for each in told:
-            details = "; ".join(dict.fromkeys(filter(None, each.details)))
-            what = f"{each.what} ({details})" if details else each.what
-            yield self._wording(each.key, who=each.who, what=what, reason=each.reason)
+        """What may be done and what these clauses forbid: of each player what is allowed first,
+        what is forbidden for the same reason in one sentence."""
+        say = self._wording
+        told = list(self._told_steps(played, clauses))
+        for (who, what), found in _grouped(told, lambda each: (each.who, each.what)):
+            good = _details(each for each in found if each.key == "allowed")
+            refused = [each for each in found if each.key != "allowed"]
+            reasons = list(_grouped(refused, lambda each: each.reason))
+            if good and reasons:
+                reason, bad = reasons.pop(0)
+                yield say("allowed_but", who=who, what=what, good=good, bad=_details(bad),
+                          reason=reason)  # fmt: skip
+            elif len(refused) < len(found):
+                yield say("allowed", who=who, what=f"{what} ({good})" if good else what)
+            for reason, bad in reasons:
+                details = _details(bad)
+                said = f"{what} ({details})" if details else what
+                yield say(bad[0].key, who=who, what=said, reason=reason)
 
     def _told_steps(self, played: PlayedExample, clauses: set[str]) -> Iterator[_Told]:
+        """What is done and refused, without what pictures show."""
         wording, seats = self._wording, played.example.seats
+        scene = self._scene(played)
         for step in steps(played):
             match step.line:
                 case c.ExampleEvent(by=by) if by is not None and step.happened:
                     transition = step.happened[0].transition
                     event = step.happened[0].event
-                    if event is not None and transition.params:
+                    if event is not None and transition.params and not scene.lays(event):
                         who = _capital(player(by, seats, wording))
                         yield self._told_of("allowed", who, transition, event, "", played)
                 case c.ExpectedRefusal():
@@ -133,11 +129,11 @@ class ExampleBoxes:
                         if not clauses.isdisjoint(each.clauses)
                     ]
                     reason = _reason(needed, step.line.because)
-                    if reason and event.by is None:
-                        yield self._told_of("cannot_happen", "", transition, event, reason, played)
-                    elif reason and event.by is not None:
-                        who = _capital(player(event.by, seats, wording))
-                        yield self._told_of("not_allowed", who, transition, event, reason, played)
+                    if not reason or scene.lays(event):
+                        continue
+                    key = "cannot_happen" if event.by is None else "not_allowed"
+                    who = "" if event.by is None else _capital(player(event.by, seats, wording))
+                    yield self._told_of(key, who, transition, event, reason, played)
                 case _:
                     pass
 
@@ -149,13 +145,16 @@ class ExampleBoxes:
             transition, event.arguments, played.instance, self._wording, played.example.seats
         )
         what = transition.prose or self._wording.name(transition.name)
-        return _Told(key, who, what, (", ".join(said),), reason)
+        return _Told(key, who, what, ", ".join(said), reason)
+
+    def _scene(self, played: PlayedExample) -> PositionPicture:
+        return self._book.scene(played.instance, played.example.seats, on_table=True)
 
     def _pictures(self, played: PlayedExample) -> Iterator[Picture]:
-        """The dice if they are thrown once, what is refused, and what it all comes to."""
-        scene = self._book.scene(played.instance, played.example.seats)
-        wording = self._wording
-        thrown = []
+        """What is given where the example tells of it, the dice, what is refused and by which rule,
+        and what it all comes to."""
+        scene, say = self._scene(played), self._wording
+        thrown: list[Picture] = []
         refused: list[Picture] = []
         for step in steps(played):
             match step.line:
@@ -163,31 +162,72 @@ class ExampleBoxes:
                     thrown += scene.chance_pictures(step.happened[0].event)
                 case c.ExpectedRefusal():
                     event = tried(step.line.event, played.instance, step.before)
-                    refused += scene.tried_pictures(event, step.before, wording("refused"))
+                    transition = played.instance.transitions[event.name]
+                    reason = _reason(transition.requirements, step.line.because)
+                    caption = say("refused_so", reason=reason) if reason else say("refused")
+                    refused += scene.tried_pictures(event, step.before, caption)
                 case _:
                     pass
-        begin, end = given(played), played.position
+        begin = given(played)
+        told = _tells_of_what_is_given(played)
+        end = _first_laid(played, scene) if told else played.position
         assert end is not None
-        if _tells_of_what_is_given(played):
-            for each in scene.pictures(begin):
-                yield replace(each, caption=_capital(each.caption))
-            return
-        if len(thrown) == 1:
-            yield thrown[0]
-        before = list(scene.board_pictures(begin, wording("before")))
         changed = list(scene.pictures(end, begin))
-        compared = bool(before) and any(each.is_board for each in changed)
-        if compared:
-            yield from before
+        on_board = bool(refused) or any(each.is_board for each in changed)
+        before = list(scene.board_pictures(begin, say("before"))) if on_board else []
+        if told and not before:
+            before = [_captioned(each) for each in scene.pictures(begin)]
+            shown = {each.caption for each in before}
+            changed = [each for each in map(_captioned, changed) if each.caption in shown]
+        elif not changed and not before:
+            changed = list(scene.pictures(begin))
+        if (changed and len(thrown) == 1) or (not changed and len(thrown) <= MOST_THROWS):
+            yield from thrown
+        yield from before
         yield from refused[:MOST_REFUSED]
-        for each in changed or scene.pictures(begin):
-            after = wording("after") if compared and each.is_board else _capital(each.caption)
-            yield replace(each, caption=after)
+        after = "allowed_so" if refused else "after"
+        for each in changed:
+            key = each.key or (say("newly_laid") if each.is_board and before else "")
+            if on_board and each.is_board:
+                yield replace(each, caption=say(after), key=key)
+            elif told and before:
+                yield replace(each, caption=say("afterwards", who=_capital(each.caption)), key=key)
+            else:
+                yield replace(_captioned(each), key=key)
+
+
+def _captioned(picture: Picture) -> Picture:
+    shown: Picture = replace(picture, caption=_capital(picture.caption))
+    return shown
+
+
+def _first_laid(played: PlayedExample, scene: PositionPicture) -> Position | None:
+    """The position after the first move that lays something on a board, else after the last."""
+    for each in played.happened:
+        if each.event is not None and scene.lays(each.event):
+            return each.after
+    return played.position
 
 
 def _tells_of_what_is_given(played: PlayedExample) -> bool:
     """Whether an example first of all says something of the position it begins in."""
     return isinstance(played.example.lines[0], c.Expectation)
+
+
+def _grouped(
+    told: Iterable[_Told], key: Callable[[_Told], Key]
+) -> Iterator[tuple[Key, list[_Told]]]:
+    """What has the same key, in the order of the first of each."""
+    found: dict[Key, list[_Told]] = {}
+    for each in told:
+        found.setdefault(key(each), []).append(each)
+    yield from found.items()
+
+
+def _details(told: Iterable[_Told]) -> str:
+    """With what things are done, a few of them."""
+    said = dict.fromkeys(each.details for each in told if each.details)
+    return "; ".join(list(said)[:MOST_DETAILS])
 
 
 def _reason(needed: Iterable[c.Requirement], because: Iterable[str]) -> str:

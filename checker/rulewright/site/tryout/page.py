@@ -25,7 +25,7 @@ from rulewright.site.tryout.starts import Start, starts
 from rulewright.site.tryout.table_layout import table_layout
 from rulewright.site.tryout.wording import try_words
 from rulewright.site.words.markdown import in_navigation
-from rulewright.translate.prose import shown_names
+from rulewright.translate.prose import DIRECTIONS, shown_names
 from rulewright.translate.wording import SOURCE, called
 from rulewright.wasm.assembler.instructions import Unsupported
 from rulewright.wasm.runtime.export import export_instance
@@ -122,7 +122,8 @@ def _given(book: Book) -> dict[str, Any]:
 
 def _names(book: Book) -> dict[str, str]:
     """The names of the spec as they are said, where that is not as they are written."""
-    found = {name: book.wording.name(name) for name, _ in shown_names(book.spec)}
+    names = [*(name for name, _ in shown_names(book.spec)), *DIRECTIONS]
+    found = {name: book.wording.name(name) for name in names}
     return {name: said for name, said in found.items() if said != name.replace("_", " ")}
 
 

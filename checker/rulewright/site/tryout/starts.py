@@ -104,7 +104,8 @@ def _holes(book: Book) -> Iterator[Start]:
             instance, position, events = _game(book, verdict)
         except (UsageError, EvaluationError):
             continue  # its page says that it cannot be read
-        title = f"Not always so: {expectation(book.spec, each.subject)}"
+        expected = expectation(book.spec, each.subject, book.wording)
+        title = book.wording("try_not_always", what=expected)
         lines: list[Mapping[str, Any]] = [{"event": encode_event(e, instance)} for e in events]
         name = f"{each.subject} {' '.join(each.under or ())}".strip()
         yield _start("hole", name, title, instance, position, lines, (), each.reason)

@@ -68,7 +68,10 @@ def _block(block: Block) -> dict[str, Any]:
                 "row_heads": block.row_heads, "column_heads": block.column_heads,
             }  # fmt: skip
         case Pictures(pictures):
-            return {"kind": "pictures", "pictures": [_picture(each) for each in pictures]}
+            return {
+                "kind": "pictures", "pictures": [_picture(each) for each in pictures],
+                "sheets": all(each.is_sheet for each in pictures),
+            }  # fmt: skip
         case ExampleBox():
             return {
                 "kind": "example", "title": _capital(block.title),

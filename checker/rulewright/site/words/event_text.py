@@ -12,9 +12,10 @@ from rulewright.play.io.notation import seat, write
 from rulewright.play.semantics.event import Event
 from rulewright.play.semantics.instance import Instance
 from rulewright.play.semantics.values import BagValue, ordered, text
-from rulewright.site.draw.picture_kinds import is_dice, shapes
+from rulewright.site.draw.picture_kinds import SheetPicture, is_dice, shapes
 from rulewright.site.draw.score_sheet import numbers_on
 from rulewright.site.words.markdown import plain, sentence
+from rulewright.syntax.node import Node
 from rulewright.translate.wording import Wording
 
 LONGEST_ARGUMENT = 60
@@ -44,7 +45,7 @@ def _filled(
     instance: Instance, wording: Wording,
 ) -> str:  # fmt: skip
     """What is done, said with what it is done with."""
-    numbers = _printed(transition, event.arguments, instance)
+    field = _printed(transition, event.arguments, instance)
     words = {}
     for name, value in event.locals(transition).items():
         types = [each.type for each in transition.params if each.name == name]
@@ -56,7 +57,9 @@ def _filled(
             case y.Set(element) | y.Bag(element) if y.is_scalar(element):
                 words[name] = _members(value, element, instance, wording)
             case type:
-                words[name] = str(numbers.get(name) or write(value, type, instance))
+                words[name] = write(value, type, instance)
+                if field is not None and name == field.name:
+                    words[name] = text(field.number)
     return with_values(template.text, words)
 
 
@@ -73,7 +76,7 @@ def arguments(
     wording: Wording = ENGLISH, seats: Sequence[str] = (),
 ) -> list[str]:  # fmt: skip
     """What an event is done with, as far as it is known and short enough to read."""
-    numbers = _printed(transition, values, instance)
+    field = _printed(transition, values, instance)
     said = []
     for each in transition.params:
         if each.name not in values:
@@ -83,19 +86,28 @@ def arguments(
                 name = variable_of(transition, each.name)
                 said.append(_thrown(name, values[each.name], wording))
             continue
-        if each.name in numbers:
-            said.append(wording("number", number=str(numbers[each.name])))
+        if field is not None and each.name == field.row and field.is_of_row:
+            continue  # it is said with the number
+        if field is not None and each.name == field.name:
+            row = wording.name(text(values[field.row]))
+            printed = text(field.number)
+            said.append(
+                f"{row} {printed}" if field.is_of_row else wording("number", number=printed)
+            )
             continue
-        words = _said(each, values[each.name], instance, wording, seats)
+        alone = len(transition.params) == 1
+        words = _said(each, values[each.name], instance, wording, seats, alone)
         if len(words) <= LONGEST_ARGUMENT:
             said.append(words)
     return said
 
 
 def _said(
-    param: c.Param, value: Any, instance: Instance, wording: Wording, seats: Sequence[str]
-) -> str:
-    """A parameter and its value; one letter is no name that would say anything."""
+    param: c.Param, value: Any, instance: Instance, wording: Wording, seats: Sequence[str],
+    alone: bool,
+) -> str:  # fmt: skip
+    """A parameter and its value; one letter is no name that would say anything, and a value in
+    words needs none where it is the only one."""
     name = wording.name(param.name)
     match param.type:
         case y.Player() if value is not None:
@@ -106,7 +118,8 @@ def _said(
             words = _members(value, element, instance, wording)
         case _:
             words = write(value, param.type, instance)
-    return words if len(param.name) == 1 else f"{name} {words}"
+    in_words = alone and not isinstance(param.type, y.Int | y.Grid)
+    return words if len(param.name) == 1 or in_words else f"{name} {words}"
 
 
 def _members(value: Any, element: y.Type, instance: Instance, wording: Wording) -> str:
@@ -138,10 +151,20 @@ def _thrown(name: str, dice: Mapping[Any, int | None], wording: Wording) -> str:
     return f"{wording.name(name)} {' '.join(str(pips) for pips in shown.values())}"
 
 
+class _PrintedField(Node):
+    """A field of a sheet that an event names by two parameters, and the number printed on it;
+    `is_of_row` says whether the row alone tells which of these numbers is meant."""
+
+    row: str
+    name: str
+    number: Any
+    is_of_row: bool
+
+
 def _printed(
     transition: c.Transition, values: Mapping[str, Any], instance: Instance
-) -> dict[str, Any]:
-    """The numbers that are printed on the fields which an event names, by the parameter."""
+) -> _PrintedField | None:
+    """The field of a sheet with numbers that an event names, if it names one."""
     for owned in (True, False):
         for sheet in shapes(instance.spec, owned).sheets:
             numbers = numbers_on(sheet, instance)
@@ -150,5 +173,21 @@ def _printed(
             if numbers is None or not rows or not fields:
                 continue
             if rows[0] in values and fields[0] in values:
-                return {fields[0]: numbers[values[rows[0]]][values[fields[0]]]}
-    return {}
+                number = numbers[values[rows[0]]][values[fields[0]]]
+                return _PrintedField(rows[0], fields[0], number, _is_of_row(sheet, instance))
+    return None
+
+
+def _is_of_row(sheet: SheetPicture, instance: Instance) -> bool:
+    """Whether rows have names, and no field has the colour of another row."""
+    if not isinstance(sheet.row, y.Enum):
+        return False
+    for table in instance.spec.tables:
+        match table.type:
+            case y.Map(row, y.Map(field, y.Enum())) if (row, field) == (sheet.row, sheet.field):
+                cells = instance.tables[table.name]
+                if any(each != row for row in cells for each in cells[row].values()):
+                    return False
+            case _:
+                pass
+    return True

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rulewright.meaning import core as c
 from rulewright.meaning.names.symbol_table import OBLIGATIONS
 from rulewright.site.model.book import claims_of
-from rulewright.site.words.markdown import code, heading, link, plain, spoken
+from rulewright.site.words.markdown import code, heading, link, plain
 from rulewright.translate.wording import SOURCE, Wording
 
 ENGLISH = Wording()
@@ -69,10 +69,11 @@ def to_hole(spec: c.Spec, name: str) -> str:
     return link(heading(expectation(spec, name), name), "holes.md", f"hole-{name}")
 
 
-def expectation(spec: c.Spec, name: str) -> str:
+def expectation(spec: c.Spec, name: str, wording: Wording = ENGLISH) -> str:
     """The sentence of a property, also of one that every game owes."""
     claims = {each.name: each.prose for each in claims_of(spec)}
-    return claims.get(name) or OBLIGATIONS.get(name) or spoken(name)
+    own = wording(f"claim_{name}") if name in OBLIGATIONS else None
+    return claims.get(name) or own or wording.name(name)
 
 
 def answer(spec: c.Spec, reading: str, option: str, wording: Wording = ENGLISH) -> str:

@@ -21,6 +21,7 @@ from rulewright.smt.encode.symbolic_values import (
     SymbolicMap,
     SymbolicOption,
     SymbolicSet,
+    UnboundedError,
     as_maybe,
     as_number,
     possible,
@@ -79,6 +80,8 @@ def builtin(
         case "reach" | "connected", sets:
             return _flood(ex, e, sets)
         case "components", (map,):
+            if e.along is not None:  # no spec says so, only engines are mistaken in this
+                raise UnboundedError
             return _components(ex, e, map)
         case name, fields if name.startswith("case "):
             return _case(ex, e, fields, env)

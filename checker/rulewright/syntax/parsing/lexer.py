@@ -213,12 +213,17 @@ class Lexer:
             opened = self.brackets[-1]
             line, _ = self.messages.text.place(opened.start)
             close = OPENING[opened.text]
-            hint: Suggestion | str = Suggestion(
-                f"`{opened.text}` of line {line} is closed by `{close}`", close
+            hint = f"`{opened.text}` of line {line} is closed by `{close}`"
+            fix = Span(start, start + 1), close
+            closing = "".join(OPENING[each.text] for each in reversed(self.brackets))
+            if word in closing:  # it closes one further out
+                fix = Span(start, start), closing[: closing.index(word)]
+            self.messages.error(
+                "RW006", Span(start, start + 1), f"`{word}` closes nothing", hint, fix
             )
         else:
             hint = f"remove it, or open it with `{CLOSING[word]}` before"
-        self.messages.error("RW006", Span(start, start + 1), f"`{word}` closes nothing", hint)
+            self.messages.error("RW006", Span(start, start + 1), f"`{word}` closes nothing", hint)
         raise LexError
 
     def _line(self, accepted: Container[str]) -> Token | None:
@@ -265,19 +270,27 @@ class Lexer:
     def _finish(self) -> Token:
         """The end of the declaration: closes its line and its blocks, once; then only $END."""
         if self.brackets:
-            opened = self.brackets[-1]
-            self.messages.error(
-                "RW006",
-                opened.span,
-                f"`{opened.text}` is never closed",
-                f"close it with `{OPENING[opened.text]}`",
-            )
+            self.never_closed(self.last)
             raise LexError
         if self.finished:
             return self._layout("$END")
         self.finished = True
         self.pending.extend(self._layout("_END") for _ in self.indents[1:])
         return self._layout("_NL")
+
+    def never_closed(self, last: Token | None) -> None:
+        """Reports the bracket that was opened last. All that are open are closed behind the last
+        token, if they can be closed there."""
+        opened = self.brackets[-1]
+        close = OPENING[opened.text]
+        change = None
+        if last is not None and self.tables.accepts(self.states, self.symbols[close]):
+            closing = "".join(OPENING[each.text] for each in reversed(self.brackets))
+            change = Span(last.end, last.end), closing
+        self.messages.error(
+            "RW006", opened.span, f"`{opened.text}` is never closed", f"close it with `{close}`",
+            change,
+        )  # fmt: skip
 
     def _instead(self, start: int, foreign: str) -> tuple[Span, str] | None:
         """The change that does what the help for a foreign sign says."""

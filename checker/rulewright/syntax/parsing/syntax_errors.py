@@ -10,7 +10,7 @@ import re
 
 from rulewright.diagnostics import Messages, Suggestion
 from rulewright.syntax.node import Span
-from rulewright.syntax.parsing.lexer import Lexer, Token
+from rulewright.syntax.parsing.lexer import CLOSING, Lexer, Token
 from rulewright.syntax.parsing.parse_tables import LAYOUT_TERMINALS, Tables
 
 NAMES = {
@@ -83,6 +83,10 @@ def explain(
         help = _did_you_mean(ours) if ours else f"it begins with {_or(sorted(words))}"
         messages.unreadable(ours or "")
         messages.error("RW009", span, f"no declaration begins with {found}", help)
+    elif (left := _left(token, lexer)) is not None:
+        lexer.never_closed(before if before.end < left else None)
+    elif token.text == ":" and lexer.brackets and _ends_line(token, lexer.text):
+        lexer.never_closed(before)
     elif token.text == "=" and "COMPARE" in accepted:
         messages.error(
             "RW008", span, "`=` does not compare",
@@ -287,6 +291,36 @@ def _steps_in(token: Token, before: Token, lexer: Lexer) -> bool:
         return False
     between = lexer.text[before.end : token.start]
     return "\n" in between
+
+
+def _left(token: Token, lexer: Lexer) -> int | None:
+    """Where the line begins that leaves a bracket which is still open, up to the line of a token:
+    what is in brackets stands deeper than the line that they are opened on."""
+    text = lexer.text
+    if not lexer.brackets or lexer.brackets[-1].start >= token.start:
+        return None
+    opened = _indent(text, text.rfind("\n", 0, lexer.brackets[0].start) + 1)
+    line = text.find("\n", lexer.brackets[-1].start) + 1
+    while 0 < line <= token.start:
+        first = text[line + _indent(text, line) :][:1]
+        if first not in ("", "\n", "#", *CLOSING) and _indent(text, line) <= opened:
+            return line
+        line = text.find("\n", line) + 1
+    return None
+
+
+def _ends_line(token: Token, text: str) -> bool:
+    """Whether nothing but a comment follows on the line."""
+    rest = text[token.end :].split("\n", 1)[0].strip()
+    return not rest or rest.startswith("#")
+
+
+def _indent(text: str, line: int) -> int:
+    """How far a line is indented."""
+    end = line
+    while text[end : end + 1] == " ":
+        end += 1
+    return end - line
 
 
 def _visible(token: Token, before: Token | None) -> Span:

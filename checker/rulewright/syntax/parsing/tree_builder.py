@@ -308,6 +308,7 @@ ACTIONS: dict[str, Callable[[Span, Children], Any]] = {
     "weight": lambda s, c: Weight(s, c[0]),
     "propose": _propose,
     "shows": lambda s, c: t.Shows(s, c[0], c[1]),
+    "shows_each": lambda s, c: t.Shows(s, c[0], None, _ident(c[2])),
     "prop": _property,
     "secret": _secret,
     "ends": _ends,

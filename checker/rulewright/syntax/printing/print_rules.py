@@ -228,6 +228,8 @@ def _before_weight(manuscript: Manuscript, weight: t.Tree) -> int:
 
 def _shows(w: Writer, d: t.Shows, level: int) -> None:
     to = "" if d.to is None else concat(" to", after(d.to))
+    if d.seat is not None:
+        to = f" to each {d.seat.text}"
     w.line(level, d, concat("shows", after(d.value), to))
 
 

@@ -111,10 +111,12 @@ class Boards:
 
     # ---- groups
 
-    def components(self, type: y.Type) -> WasmFunction:
-        """Into how many parts the occupied squares fall; neighbours share a side."""
+    def components(self, type: y.Type, along: y.Type | None) -> WasmFunction:
+        """Into how many parts the occupied squares fall; neighbours share a side, or lie in one of
+        the directions `along`."""
         assert isinstance(type, y.Map) and isinstance(type.key, y.Grid)
         grid, kept = type.key, self.layout.kept(type)
+        ways = beside(grid) if along is None else offsets(along, grid)
         size = grid.width * grid.height
         words = (size + 63) // 64
 
@@ -132,7 +134,7 @@ class Boards:
             def begin(found: Instruction) -> Instruction:
                 return choose(bit_at(left, found), sequence(
                     parts.set(parts.value + 1), flood.begin(found),
-                    flood.spread(lambda at, visit: _to_sides(grid, beside(grid), at, visit)),
+                    flood.spread(lambda at, visit: _to_sides(grid, ways, at, visit)),
                 ))  # fmt: skip
 
             if isinstance(kept, SparseArray):
@@ -148,7 +150,7 @@ class Boards:
             )  # fmt: skip
 
         self.unit.turns += UNCOUNTED
-        return self.unit.shared(f"components {y.show(type)} {kept!r}", make)
+        return self.unit.shared(f"components {along!r} {y.show(type)} {kept!r}", make)
 
     # ---- what is connected
 

@@ -110,7 +110,7 @@ class Builtins:
             case "tally", [map]:
                 return self._tally(e, map, here)
             case "components", [map]:
-                return self._as(self.boards.components(types[0])(map), e)
+                return self._as(self.boards.components(types[0], e.along)(map), e)
             case name, _ if name.startswith("case "):
                 return self._case(e, name.removeprefix("case "), given, here)
             case name, _:

@@ -26,6 +26,9 @@ export function make(tag, given = {}, ...children) {
   return made
 }
 
+/** What is too wide shrinks to so much of its size; the rest is for scrolling. */
+const LEAST = 0.8
+
 /**
  * A picture of so many pixels.
  * @param {number} width
@@ -36,6 +39,7 @@ export function picture(width, height, label) {
   const made = document.createElementNS(SVG, 'svg')
   made.setAttribute('viewBox', `0 0 ${width} ${height}`)
   made.setAttribute('width', String(width))
+  made.style.minWidth = `${Math.round(LEAST * width)}px`
   made.setAttribute('font-size', '14')
   made.setAttribute('text-anchor', 'middle')
   made.setAttribute('fill', 'currentColor')

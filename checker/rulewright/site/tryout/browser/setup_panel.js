@@ -54,7 +54,7 @@ export class SetupPanel {
         .filter((/** @type {any} */ one) => one.each.kind === kind)
       if (found.length === 0) continue
       list.append(make('optgroup', { label: words.say(title) }, ...found.map(
-        (/** @type {any} */ one) => make('option', { value: one.number, 'data-name': one.each.name, ...(one.each.kind === 'hole' ? { lang: 'en' } : {}) }, one.each.title)
+        (/** @type {any} */ one) => make('option', { value: one.number, 'data-name': one.each.name }, one.each.title)
       )))
     }
     return /** @type {HTMLSelectElement} */ (list)

@@ -60,7 +60,7 @@ export class Table {
       make('section', { 'aria-label': this.words.say('everybody') }, ...this.of(0)),
       ...mine.map((player) => {
         const name = this.words.player(player)
-        return make('section', { 'aria-label': name }, make('h3', {}, name), ...this.of(player))
+        return make('section', { 'aria-label': name }, make('h2', {}, name), ...this.of(player))
       }),
     ]
   }
