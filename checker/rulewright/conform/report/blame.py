@@ -97,9 +97,9 @@ def for_state(
     seen: Collection[str] = (),
 ) -> Blame:
     """The rules by which the engine's state would come out if they were slightly mistaken. Else
-    the properties that it contradicts, and what wrote it; else, as a guess, the labelled statements that wrote what is
-    wrong, or that were passed over and would have written what the engine reports, or the
-    transition that happened last."""
+    the properties that it contradicts, and what wrote it; else, as a guess, the labelled statements
+    that wrote what is wrong, or that were passed over and would have written what the engine
+    reports, or the transition that happened last."""
     explained = explaining_state(oracle, position, event, before, mismatches, seen)
     if explained:
         return _one_of(explained)
