@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -142,7 +143,7 @@ def test_an_engine_that_asks_in_turn_is_held_to_games_in_that_order():
 def test_a_known_game_is_played_with_its_answers_in_order():
     oracle = rows_in_turn().oracle(Configuration(2, (), None))
     assert oracle.order is not None
-    written = [
+    written: list[dict[str, Any]] = [
         {"chance": "fall", "args": {"n": 2}},
         {"move": "cross", "by": 2, "args": {"row": "red"}},
         {"move": "pass", "by": 1, "args": {}},
