@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from rulewright.conform.stages.runner import ConformanceRun
 from rulewright.conform.stages.vector_stage import vector_lines
 from rulewright.frontend import read
 from rulewright.play.semantics.errors import UsageError
+from rulewright.play.semantics.instance import Configuration
 from tests.conform.stages import authors_engines as engines
 
 
@@ -136,6 +138,21 @@ def test_an_engine_that_asks_in_turn_is_held_to_games_in_that_order():
     assert right.tested is not None and right.tested.tried > 40
     found = messages(run(engines.AsksInTurnAndClosesAtOnce, in_turn="1"))
     assert any("close" in each for each in found)
+
+
+def test_a_known_game_is_played_with_its_answers_in_order():
+    oracle = rows_in_turn().oracle(Configuration(2, (), None))
+    assert oracle.order is not None
+    written: list[dict[str, Any]] = [
+        {"chance": "fall", "args": {"n": 2}},
+        {"move": "cross", "by": 2, "args": {"row": "red"}},
+        {"move": "pass", "by": 1, "args": {}},
+        {"chance": "fall", "args": {"n": 3}},
+    ]
+    game = [each for each in map(oracle.parse, written) if each]
+    found = oracle.order.arranged(oracle.begin(), game)
+    assert [each[1] for each in found] == [None, 1, 2, None] and set(found) == set(game)
+    assert oracle.order.arranged(oracle.begin(), game[1:]) == game[1:]  # nobody can answer yet
 
 
 def test_where_the_order_begins_is_checked():

@@ -8,6 +8,7 @@ player whose turn it is; how a game goes is the same for it otherwise.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rulewright.meaning import core as c
 from rulewright.meaning import types as y
@@ -46,6 +47,23 @@ class AnswerOrder:
             return True
         waiting = self.waiting(state, self._machine.legal(state))
         return waiting is None or event[1] == waiting
+
+    def arranged(self, state: State, events: Sequence[Happening]) -> Sequence[Happening]:
+        """A game in which players answer in their order, each the same as before; the game as it
+        is where that cannot be."""
+        left, found = list(events), []
+        while left:
+            legal = self._machine.legal(state)
+            seat = self.waiting(state, legal)
+            together = list(takewhile(lambda each: each[1] is not None, left))
+            own = (at for at, each in enumerate(together) if seat in (None, each[1]))
+            event = left.pop(next(own, 0))
+            after = self._machine.tried(state, event)
+            if after is None:
+                return events
+            state = after
+            found.append(event)
+        return found
 
 
 def checked_start(spec: c.Spec, start: str) -> str:

@@ -97,19 +97,22 @@ def for_state(
     seen: Collection[str] = (),
 ) -> Blame:
     """The rules by which the engine's state would come out if they were slightly mistaken. Else
-    the properties that it contradicts; else, as a guess, the labelled statements that wrote what is
-    wrong, or that were passed over and would have written what the engine reports, or the
-    transition that happened last."""
+    the properties that it contradicts, and what wrote it; else, as a guess, the labelled statements
+    that wrote what is wrong, or that were passed over and would have written what the engine
+    reports, or the transition that happened last."""
     explained = explaining_state(oracle, position, event, before, mismatches, seen)
     if explained:
         return _one_of(explained)
     happened = apply(oracle.instance, position, event)
     contradicted = _contradicted(oracle, position, happened[-1].after, mismatches)
+    nearest = _nearest_statements(oracle, happened, mismatches)
     if contradicted:
         clauses = dict.fromkeys(clause for each in contradicted for clause in each.clauses)
         first = contradicted[0]
-        return Blame(tuple(clauses), first.name, first.prose, first.span)
-    return replace(_nearest_statements(oracle, happened, mismatches), is_guess=True)
+        others = () if nearest.requirement is None else (nearest.requirement, *nearest.others)
+        named = tuple(dict.fromkeys((*clauses, *nearest.clauses)))
+        return Blame(named, first.name, first.prose, first.span, others)
+    return replace(nearest, is_guess=True)
 
 
 def _contradicted(

@@ -48,11 +48,11 @@ def try_vector(
         elif line["game"] is not None:
             start = {n: line["setup"][n] for n in line["setup"] if n in oracle.instance.variables}
             first = oracle.position(oracle.begin())
-            pair.begin(oracle.state(decode_position(start, oracle.instance, first)))
-            for each in line["game"]:
-                played = oracle.parse(each)
-                assert played is not None
-                pair.play(played)
+            begin = oracle.state(decode_position(start, oracle.instance, first))
+            pair.begin(begin)
+            played = [each for each in map(oracle.parse, line["game"]) if each is not None]
+            for each in played if oracle.order is None else oracle.order.arranged(begin, played):
+                pair.play(each)
         else:
             return None
         pair.try_event(event)
