@@ -77,7 +77,9 @@ def test_a_game_is_printed_and_the_same_every_time():
         "qwixx-booklet.pdf", "qwixx-a4.pdf", "qwixx-reference.pdf", "qwixx-sheets.pdf"
     ]  # fmt: skip
     assert _pages(first["qwixx-reference.pdf"]) == 1
-    assert _pages(first["qwixx-booklet.pdf"]) > _pages(first["qwixx-a4.pdf"]) > 1
+    assert _pages(first["qwixx-booklet.pdf"]) > 1 and _pages(first["qwixx-a4.pdf"]) > 1
+    assert b"/MediaBox[0 0 419.5" in first["qwixx-booklet.pdf"], "A5"
+    assert b"/MediaBox[0 0 595.2" in first["qwixx-a4.pdf"], "A4"
 
 
 def _pages(pdf: bytes) -> int:
