@@ -192,7 +192,11 @@ class CompiledGame:
             except Unsupported:
                 pass
             except LimitError:
-                self._too_many.add(("choose", self.phase(state)))
+                phase = self.phase(state)
+                chances = self.instance.of_kind("chance")
+                if not any(self.phases[phase].name in each.phases for each in chances):
+                    raise  # moves take too long, for the evaluator even more
+                self._too_many.add(("choose", phase))
         return self._slowly_chosen(state, random)
 
     def ahead(
