@@ -133,6 +133,7 @@ def browser(profile: Path, offline: bool = True) -> Iterator[Browser]:
     here = Browser(write_here, read_here)
     try:
         here.attach()
+        here.call("Emulation.setFocusEmulationEnabled", enabled=True)  # somebody looks at it
         yield here
     finally:
         running.terminate()
