@@ -62,9 +62,16 @@ STYLE = "assets/rulewright.css"
 SCRIPT = "assets/rulewright.js"
 WIDE = ("trace.md", "glossary.md")
 """Pages that are one table, and need the room beside it."""
-BOOSTS = {"play": 20, "rules": 4, "turn": 2, "examples": 0.5, "holds": 0.2, "trace": 0.1}
+BOOSTS = {
+    "play": 20, "rules": 4, "turn": 2, "examples": 0.2, "holes": 0.2, "holds": 0.1, "trace": 0.05,
+}  # fmt: skip
 """How much what is found on a page counts in the search: who looks for a rule finds it before its
 evidence."""
+TRANSLATED = 0.5
+"""The same of pages in another language than the site: found by words that only they have."""
+HEADINGS = {"title": {"boost": 10.0}}
+"""How much more what is found in a heading counts. The theme takes a thousand, and finds the
+heading of an example before the rule."""
 TAG = re.compile(r"<[^>]*>")
 LAST = -100
 """After whoever reads the words of a page, such as the search index."""
@@ -116,6 +123,10 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Adds the pages of the specs and their style."""
+        for each in config.plugins.values():
+            fields = each.config.get("fields")
+            if isinstance(fields, dict) and fields.get("title") == {"boost": 1e3}:
+                fields.update(HEADINGS)  # it is the theme's own search, as it comes
         style = Path(__file__).with_name("style.css").read_text("utf-8")
         files.append(File.generated(config, STYLE, content=style))
         script = Path(__file__).with_name("page.js").read_text("utf-8")
@@ -140,8 +151,9 @@ class RulewrightPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if page.file.generated_by is not None:
             if posixpath.basename(uri) in WIDE:
                 page.meta["hide"] = ["toc"]
-            name = posixpath.basename(uri).partition(".")[0].partition("-")[0]
-            page.meta["search"] = {"boost": BOOSTS.get(name, 1)}
+            stem, *language, _ = posixpath.basename(uri).split(".")
+            boost = TRANSLATED if language else BOOSTS.get(stem.partition("-")[0], 1)
+            page.meta["search"] = {"boost": boost}
             if posixpath.basename(uri) == FRONT or config.nav is None:
                 heading = TAG.sub("", markdown.partition("\n")[0].removeprefix("# "))
                 page.meta["title"] = in_navigation(unescape(heading))

@@ -12,7 +12,7 @@ from rulewright.site.words.markdown import code, heading, link, plain
 from rulewright.translate.wording import SOURCE, Wording
 
 ENGLISH = Wording()
-LINES_ON_A_PAGE = 60
+LINES_ON_A_PAGE = 51
 """Lines of examples, with two more for the head of each; there is a picture to most of them."""
 
 
