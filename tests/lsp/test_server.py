@@ -479,5 +479,5 @@ def test_a_server_whose_editor_is_gone_ends():
 def test_a_game_whose_name_no_file_can_have_is_checked():
     name = "n" * 300
     text = f'game {name} "X"\n    players 2..2\nphase play, over final\n'
-    report = BackgroundRun(text, "check").answer()
+    report = BackgroundRun(name, text, "check").answer()
     assert report is not None and report["results"][0]["verdict"] == "holds"

@@ -23,6 +23,7 @@ from rulewright.meaning.names.symbol_table import (
     BUILTIN_VALUES,
     OBLIGATIONS,
 )
+from rulewright.meaning.names.views import COLOURS, SHAPES
 from rulewright.syntax.parsing.parse_tables import load_tables
 from rulewright.syntax.parsing.parser import chunks, parse
 
@@ -63,8 +64,11 @@ def test_every_name_is_known(name: str):
     labels = {"proposal", *re.findall(r"propose (\w+)", text)}
     words = {each for line in re.findall(r"(?m)^term .*(?:\n +.*)*", text)
              for each in re.findall(r"\w+", line)}  # fmt: skip
+    drawn = {each for view in re.findall(r"(?m)^view .*(?:\n +.*)*", text)
+             for pair in re.findall(r" (\w+)$|as (\w+)", view, re.M) for each in pair}  # fmt: skip
+    drawn &= {*SHAPES, *COLOURS}
     groups = set(re.findall(r"(?m)^clause (\w+)", text))  # a section names groups of clauses
-    assert unknown - KNOWN - labels - words - groups == set()
+    assert unknown - KNOWN - labels - words - groups - drawn == set()
 
 
 def test_whatever_cites_a_clause_is_known_by_it():

@@ -13,19 +13,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rulewright.system.atomic_write import short_name
 from rulewright.system.processes import ChildProcess, own_environment, own_program
-
-FILE = "game.rules"
-"""The copy of the text; the name of a game may be longer than that of a file."""
 
 
 class BackgroundRun:
     """One run of a command on a text. `answer` waits for it, from any thread; `end` ends it."""
 
-    def __init__(self, content: str, command: str, *arguments: str) -> None:
+    def __init__(self, name: str, content: str, command: str, *arguments: str) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="rulewright-editor-")
         self._ended = False
-        file = Path(self._folder.name) / FILE
+        file = Path(self._folder.name) / f"{short_name(name)}.rules"
         file.write_text(content, encoding="utf-8", errors="replace", newline="\n")
         self._child = ChildProcess(
             [*own_program(), command, str(file), *arguments, "--format", "json"],

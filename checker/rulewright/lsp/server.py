@@ -174,7 +174,7 @@ class RulesServer(LanguageServer):
         earlier = self._runs.pop(key, None)
         if earlier is not None:
             earlier.end()
-        run = self._runs[key] = BackgroundRun(document.content, command, *arguments)
+        run = self._runs[key] = BackgroundRun(spec.name, document.content, command, *arguments)
         version = document.version
         report = await asyncio.get_running_loop().run_in_executor(None, run.answer)
         if self._runs.get(key) is run:

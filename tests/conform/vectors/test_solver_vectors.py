@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.conform.inputs.test_cases import SOLVED, Situation
+from rulewright.conform.mutation.engine_slips import engine_mistakes
 from rulewright.conform.mutation.mutants import mutants
 from rulewright.conform.vectors.find_vectors import find_vectors
 from rulewright.conform.vectors.solver_vectors import GIVEN_UP, Equivalent, Undecided, VectorSolver
@@ -87,5 +88,5 @@ def test_every_mutant_of_a_small_game_is_decided():
     vectors = find_vectors(oracles("pig"), games=2)
     assert not vectors.undecided and not vectors.equivalent
     shown = {(each.label, one.what) for each in vectors.found for one in each.shows}
-    assert shown == {(each.label, each.what) for each in mutants(oracles("pig").spec)}
+    assert shown == {(each.label, each.what) for each in engine_mistakes(oracles("pig").spec)}
     assert {each.situation.origin for each in vectors.found} >= {SOLVED}

@@ -32,7 +32,7 @@ def lines():
     """With few mistakes, games and questions to the solver, so that both find some quickly."""
     book = oracles("qwixx")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rulewright.conform.vectors.find_vectors.mutants", first_mistakes)
+        patch.setattr("rulewright.conform.vectors.find_vectors.engine_mistakes", first_mistakes)
         patch.setattr("rulewright.conform.vectors.solver_vectors.MOST_WRITTEN", 1_000_000)
         return list(lines_of(book, find_vectors(book, seed=1, games=2), 1))
 
