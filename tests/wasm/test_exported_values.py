@@ -48,7 +48,7 @@ def test_whatever_is_played_from_wherever_goes_the_same_way(tmp_path: Path):
     script = Script(playground(), 3, name="anything")
     instance, random = script.instance, Random(2)
     events = [each for each in instance.spec.transitions if each.kind != "step"]
-    for seed in range(400):
+    for seed in range(800):
         position = {**any_position(instance, 1000 + seed), "phase": "play"}
         event = random.choice(events)
         by = None if event.mover is None else random.randrange(3) + 1

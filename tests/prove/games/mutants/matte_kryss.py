@@ -86,7 +86,7 @@ MUTANTS = (
     ),
     # ---- points
     Mutant(NOTE, "points[p] += bonus", ("noted",)),
-    Mutant(NOTE, "points[p] += gained + bonus + 1200", ("points_limit",)),
+    Mutant(NOTE, "points[p] += gained + bonus + 2400", ("points_limit",)),
     Mutant("2 * n if on == double else n", "2 * n if on == double else 0", ("each_counts",)),
     Mutant(
         "gained += sum towards in claims: brings(tile, at, towards)",
