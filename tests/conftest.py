@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -37,6 +38,8 @@ def pytest_unconfigure() -> None:
         shutil.rmtree(_OURS, ignore_errors=True)
 
 
+MUCH = 4 << 30
+"""Bytes that a process of tests may hold before it is asked to let go."""
 GOLDEN = Path(__file__).parent / "golden"
 ROOT = Path(__file__).parent.parent
 
@@ -58,6 +61,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long comes first, so that no core is left alone with it in the end."""
     items.sort(key=lambda each: not (each.get_closest_marker("slow") or "test_docs" in each.nodeid))
+
+
+def _let_go() -> None:
+    """Frees what earlier tests have left in circles if it is much, memory of compiled games most of
+    all: the program bounds what its process may have, and here that is the process of all tests."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[5])
+    except (OSError, IndexError, ValueError):
+        return
+    if pages * os.sysconf("SC_PAGE_SIZE") > MUCH:
+        gc.collect()
 
 
 @pytest.fixture
@@ -83,6 +97,7 @@ def rulewright(
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: object) -> Ran:
+        _let_go()
         capsys.readouterr()
         exit_code = run_safely([str(argument) for argument in arguments])
         printed = capsys.readouterr()

@@ -143,8 +143,7 @@ class SheetDrawing:
         written = self.value(self.sheet.entries)[row][field] if self.sheet.entries else None
         ink = self.colours.get((row, field))
         if ink is not None and ink is not colour_of(row):
-            letter = letter_of(ink, self.say)
-            drawing.text(x + 3, y_ + 9, letter, 9, "start", bold=True, unread=True)
+            drawing.text(x + 3, y_ + 9, letter_of(ink, self.say), 9, "start", bold=True)
         if written in (None, 0):
             aside = 2 if ink is not None and ink is not colour_of(row) else 0
             faint = bool(self.sheet.entries)

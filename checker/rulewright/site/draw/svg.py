@@ -71,12 +71,10 @@ class Drawing:
 
     def text(
         self, x: float, y: float, words: str, size: float = USUAL, anchor: str = "middle",
-        bold: bool = False, faint: bool = False, unread: bool = False,
+        bold: bool = False, faint: bool = False,
     ) -> None:  # fmt: skip
-        """Words with their base line at `y`; `unread` ones are said otherwise to who cannot see
-        them."""
+        """Words with their base line at `y`."""
         look = ' font-weight="700"' if bold else ""
-        look += ' aria-hidden="true"' if unread else ""
         look += ' opacity=".65"' if faint else ""
         look += f' text-anchor="{anchor}"' if anchor != "middle" else ""
         look += f' font-size="{_n(size)}"' if size != USUAL else ""

@@ -6,7 +6,7 @@ const DRAWN = new Set(['g', 'path', 'text', 'circle', 'rect'])
 const LOOKS = new Set([
   'd', 'x', 'y', 'cx', 'cy', 'r', 'width', 'height', 'fill', 'fill-opacity', 'stroke',
   'stroke-opacity', 'stroke-width', 'stroke-linecap', 'stroke-dasharray', 'opacity', 'font-size',
-  'font-weight', 'font-family', 'text-anchor', 'transform', 'aria-hidden',
+  'font-weight', 'font-family', 'text-anchor', 'transform',
 ])
 
 /**

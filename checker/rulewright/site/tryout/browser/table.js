@@ -183,9 +183,10 @@ export class Table {
    */
   put(svg, places) {
     places.forEach((place, number) => {
-      const made = group(place.x, place.y)
-      if (place.stamp >= 0) draw(made, this.layout.stamps[place.stamp])
-      else draw(made, [['text', { x: place.width / 2, y: place.height / 2 }, [place.content]]])
+      const [seen, made] = [group(place.x, place.y), group(place.x, place.y)]
+      if (place.stamp >= 0) draw(seen, this.layout.stamps[place.stamp])
+      else draw(seen, [['text', { x: place.width / 2, y: place.height / 2 }, [place.content]]])
+      seen.setAttribute('aria-hidden', 'true') // it is said by the name of the button above it
       area(made, place.width, place.height)
       const said = place.said ? `${place.label}, ${place.said}` : place.label
       made.setAttribute('role', 'button')
@@ -196,7 +197,7 @@ export class Table {
       made.setAttribute('data-place', place.id)
       made.addEventListener('click', () => this.pressed(place))
       made.addEventListener('keydown', (event) => this.key(/** @type {KeyboardEvent} */ (event), places, place))
-      svg.append(made)
+      svg.append(seen, made)
     })
   }
 
