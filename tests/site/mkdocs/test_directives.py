@@ -53,7 +53,7 @@ def test_lists_and_holes_link_from_where_they_stand(book):
     assert "*(low confidence)*" in put("[[assumptions kubbar]]")[0]
     told, wrong = put("[[hole kubbar never_locked_out]]")
     assert "the prover has found no game" in told
-    assert "](../kubbar/examples-5.md#example-locked_out)" in told
+    assert "](../kubbar/examples-6.md#example-locked_out)" in told
     assert wrong == []
     assert "accepts no refutation" in put("[[hole kubbar group_limit]]")[1][0]
 

@@ -103,7 +103,7 @@ def test_what_a_property_claims_keeps_its_indentation():
 HEADINGS = [
     ("qwixx", "questions.md", "reading-window_end",
      "The second row closes in the first action: is the turn still finished?"),
-    ("kubbar", "examples-5.md", "example-stuck_of_four",
+    ("kubbar", "examples-6.md", "example-stuck_of_four",
      "By the letter of the text, one of four players can be unable to do anything"),
     ("kubbar", "holes.md", "hole-never_locked_out",
      "Not always so: There is room for a group of everybody who has none yet"),
