@@ -54,8 +54,8 @@ def test_a_state_that_no_mistake_explains_breaks_the_properties_it_contradicts(g
     after = apply(oracle.instance, position, event)[-1].after
     crossed = {**after["crossed"], 1: {**after["crossed"][1], "red": frozenset({4, 9})}}
     blame = for_state(oracle, position, event, [mismatch("crossed", crossed)])
-    assert blame.requirement == "sum_only" and blame.clauses[0] == "play.sum"
-    assert blame.others, "what wrote it is named, too"
+    assert blame.requirement == "sum_only" and blame.others == ("cross_sum",)  # and what wrote it
+    assert blame.clauses == ("play.sum", "play.first", "cross.start", "cross.skip")
     assert not blame.is_guess
 
 

@@ -231,7 +231,7 @@ def test_a_search_that_is_ended_has_what_it_found_and_nothing_of_it_is_kept(
     monkeypatch.setattr("rulewright.cli.progress.Progress.say", say)
     file = tmp_path / "vectors.jsonl"
     code, _, err = rulewright("vectors", "qwixx", "--out", str(file))
-    assert code == 3 and re.search(r"of \d{3} mutants", err)
+    assert code == 3 and "of 421 mutants" in err
     assert "not all were looked for: it was ended" in err
     header, *vectors = file.read_text().splitlines()
     assert vectors and len(json.loads(header)["undecided"]) > 100
